@@ -1,9 +1,10 @@
 //! The files that an evaluation read or looked for, with their roles.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use terrane_config::recorder::{self, Accesses, Question, RecordedAnswer};
 use terrane_config::{Assignment, InputSources};
 use terrane_module::{Request, is_mock_file};
@@ -104,7 +105,7 @@ pub(super) fn files<'c>(
     contents: impl Iterator<Item = &'c Arc<DirectoryContent>>,
 ) -> Vec<ReadFile> {
     let sources = contents.flat_map(|content| &content.files);
-    let by_path: BTreeMap<&Path, &Arc<HashedSource>> =
+    let by_path: HashMap<&Path, &Arc<HashedSource>, RandomState> =
         sources.map(|hashed| (hashed.source.id().path(), hashed)).collect();
     let own = read.files.iter().map(|file| ReadFile {
         path: file.clone(),
@@ -113,17 +114,17 @@ pub(super) fn files<'c>(
             .get(file.path())
             .map_or(RecordedContent::None, |hashed| RecordedContent::Source(Arc::clone(hashed))),
     });
-    let listed: HashSet<&Path> = read.files.iter().map(FileId::path).collect();
-    let mut further: BTreeMap<PathBuf, (FileRole, Access<'_>)> = BTreeMap::new();
+    let listed: HashSet<&Path, RandomState> = read.files.iter().map(FileId::path).collect();
+    let mut further: HashMap<PathBuf, (FileRole, Access<'_>), RandomState> = HashMap::default();
     for (accesses, role) in [(&read.schemas, FileRole::Schema), (&read.state, FileRole::State)] {
         further.extend(by_file(accesses).into_iter().map(|(path, access)| (path, (role, access))));
     }
-    for (path, access) in by_file(&read.accesses) {
+    further.extend(by_file(&read.accesses).into_iter().map(|(path, access)| {
         let role = role(&path, access, request);
-        further.insert(path, (role, access));
-    }
+        (path, (role, access))
+    }));
     further.retain(|path, _| !listed.contains(path.as_path()));
-    let further = further.into_iter().map(|(path, (role, access))| ReadFile {
+    let further = sorted(further).into_iter().map(|(path, (role, access))| ReadFile {
         role,
         content: match access {
             Access::Absent | Access::Listed | Access::Configuration => RecordedContent::None,
@@ -149,7 +150,7 @@ pub(super) fn template_files(own: &[FileId], accesses: &Accesses, inputs: &Input
         .iter()
         .map(|path| file(path.clone(), FileRole::Configuration, read.remove(path.path())))
         .collect();
-    files.extend(read.into_iter().map(|(path, access)| {
+    files.extend(sorted(read).into_iter().map(|(path, access)| {
         let is_given =
             |assignment: &Assignment| matches!(assignment, Assignment::File(file) if *file == path);
         let name = path.to_string_lossy();
@@ -208,8 +209,8 @@ impl<'a> Access<'a> {
 const SECRET_PATH: &str = "(sensitive value)";
 
 /// Returns the outcome for each path, under its name in diagnostics.
-fn by_file(accesses: &Accesses) -> BTreeMap<PathBuf, Access<'_>> {
-    let mut found: BTreeMap<PathBuf, Access<'_>> = BTreeMap::new();
+fn by_file(accesses: &Accesses) -> HashMap<PathBuf, Access<'_>, RandomState> {
+    let mut found: HashMap<PathBuf, Access<'_>, RandomState> = HashMap::default();
     for (path, question, answer) in accesses.iter() {
         if let Some(access) = Access::of(question, answer) {
             let path = if accesses.is_hidden(path) { PathBuf::from(SECRET_PATH) } else { tidy(path) };
@@ -220,6 +221,14 @@ fn by_file(accesses: &Accesses) -> BTreeMap<PathBuf, Access<'_>> {
         }
     }
     found
+}
+
+/// Returns the entries in the order of their paths. Comparing two paths takes longer than hashing one, so only the listed ones are
+/// sorted.
+fn sorted<T>(entries: HashMap<PathBuf, T, RandomState>) -> Vec<(PathBuf, T)> {
+    let mut sorted: Vec<(PathBuf, T)> = entries.into_iter().collect();
+    sorted.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+    sorted
 }
 
 /// Returns the path as diagnostics name it: without dots for the current directory, except for that directory itself.

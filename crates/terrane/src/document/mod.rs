@@ -15,10 +15,11 @@ mod template;
 mod uses;
 mod variable;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use terrane_body::constant::constant_string;
 use terrane_config::address::Object;
 use terrane_config::{Address, Dialect, InstanceKey, ModulePath};
@@ -407,11 +408,11 @@ fn arguments_of(call: &ModuleCall, called: Option<&Module>) -> Vec<WrittenPart> 
 }
 
 /// The contents of the directories of all modules.
-struct Contents<'c>(BTreeMap<&'c Path, Arc<DirectoryContent>>);
+struct Contents<'c>(HashMap<&'c Path, Arc<DirectoryContent>, RandomState>);
 
 impl<'c> Contents<'c> {
     fn of(config: &'c Config) -> Contents<'c> {
-        let mut all = BTreeMap::new();
+        let mut all = HashMap::default();
         for (_, node) in config.nodes() {
             let module: &Module = &node.module;
             let content = || Arc::new(DirectoryContent::new(&module.sources));

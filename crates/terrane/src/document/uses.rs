@@ -5,6 +5,7 @@ use std::hash::Hash;
 use std::path::Path;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use terrane_config::{ModulePath, Version, VersionConstraint};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{Config, Module, ModuleNode};
@@ -47,8 +48,8 @@ pub struct ProviderUse {
 
 /// The functions that the files of all modules call, by file and name.
 pub(super) fn functions(config: &Config) -> Vec<FunctionUse> {
-    let mut directories: HashSet<&Path> = HashSet::new();
-    let mut found: HashMap<CalledIn, FunctionUse> = HashMap::new();
+    let mut directories: HashSet<&Path, RandomState> = HashSet::default();
+    let mut found: HashMap<CalledIn, FunctionUse, RandomState> = HashMap::default();
     for (_, node) in config.nodes() {
         if directories.insert(&node.module.directory) {
             for expression in node.module.references.uses().expressions() {
@@ -73,7 +74,7 @@ struct CalledIn {
     name: SmolStr,
 }
 
-fn add_calls(expression: &Expression, found: &mut HashMap<CalledIn, FunctionUse>) {
+fn add_calls(expression: &Expression, found: &mut HashMap<CalledIn, FunctionUse, RandomState>) {
     let (tree, file) = (&expression.tree, expression.source());
     tree.expressions(expression.id, &mut |id| {
         let Expr::Call(call) = tree.expr(id) else { return };
