@@ -303,3 +303,28 @@ fn blocks_beyond_a_limit_are_not_made() {
         exceeds(&files, &arguments, &["core:limit-exceeded", "b = (error)", "`--max-memory` raises"]);
     }
 }
+
+/// Messages of conditions, identifiers of imports and addresses repeat a text that the values contain once.
+#[test]
+fn repeated_texts_count() {
+    let long = format!("locals {{\n  x = \"{}\"\n}}\n", "y".repeat(200_000));
+    let conditions = format!(
+        "{long}resource \"a_b\" \"c\" {{\n  count = 3000\n  lifecycle {{\n    precondition {{\n      \
+         condition     = count.index < 0\n      error_message = local.x\n    }}\n  }}\n}}\n"
+    );
+    for command in [&["eval"][..], &["plan", "--json"], &["graph", "--format", "html"]] {
+        exceeds(&[("main.tf", &conditions)], command, &["core:limit-exceeded", "`--max-memory`"]);
+    }
+    let imports = format!(
+        "{long}resource \"a_b\" \"c\" {{\n  count = 1000\n}}\nimport {{\n  for_each = range(1000)\n  \
+         to       = a_b.c[each.key]\n  id       = local.x\n}}\n"
+    );
+    exceeds(&[("main.tf", &imports)], &["plan", "--json"], &["too large to be printed"]);
+    let modules = format!(
+        "{long}module \"m\" {{\n  source   = \"./m\"\n  for_each = toset([for i in range(300) : \"${{i}}${{substr(local.x, 0, 50000)}}\"])\n}}\n"
+    );
+    let called: String =
+        (0..30).map(|number| format!("resource \"a_b\" \"c{number}\" {{\n  x = 1\n}}\n")).collect();
+    let files = [("main.tf", &*modules), ("m/main.tf", &called)];
+    exceeds(&files, &["eval"], &["The 300 instances of this block", "core:limit-exceeded"]);
+}

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use terrane::config::Assignment;
@@ -26,6 +27,9 @@ use crate::wrong_arguments;
 
 /// The most directories that a message names.
 const MAX_NAMES: usize = 4;
+
+/// The most bytes of the messages of all roots together. Each root has the same share.
+const MOST_BYTES: usize = 64 << 20;
 
 /// A root with its output.
 struct Outcome {
@@ -57,7 +61,13 @@ pub(super) fn run(
     let with_inputs = |root: &FoundRoot| {
         project(&root.directory, &eval.inputs, root.dialect).limits(limits.clone()).module_map(map.clone())
     };
-    let mut outcomes = found.evaluate(files, with_inputs, |_, report| Outcome::of(eval, &report, files));
+    let share = MOST_BYTES / found.roots.len().max(1);
+    let mut outcomes = found.evaluate(files, with_inputs, |_, report| {
+        let mut outcome = Outcome::of(eval, &report, files);
+        let found = &mut outcome.evaluated.diagnostics;
+        *found = mem::take(found).within(share.min(Diagnostics::MOST_BYTES));
+        outcome
+    });
     declared_nowhere(&mut outcomes);
     hide_secrets_of_others(&mut outcomes, &eval.inputs.values.paths().collect::<Vec<_>>());
     found.diagnostics.extend(addresses_nowhere(eval, &found, &outcomes));

@@ -17,17 +17,17 @@ const MOST_STEPS: usize = 1000;
 
 /// The instances of module calls, resources and actions, by the address of their block.
 pub(super) struct Blocks<'e> {
-    by_address: BTreeMap<String, Vec<&'e Entry>>,
+    by_address: BTreeMap<Box<str>, Vec<&'e Entry>>,
     /// The searches for the names that misspelt addresses of the command mean.
     pub(super) closest_names: ClosestNames,
 }
 
 impl<'e> Blocks<'e> {
     pub(super) fn new(entries: &'e [Entry]) -> Blocks<'e> {
-        let mut blocks: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
+        let mut blocks: BTreeMap<Box<str>, Vec<&Entry>> = BTreeMap::new();
         for entry in entries {
             if matches!(entry.kind, EntryKind::ModuleCall | EntryKind::Resource | EntryKind::Action) {
-                blocks.entry(block(&entry.address).to_string()).or_default().push(entry);
+                blocks.entry(block(&entry.address).to_string().into()).or_default().push(entry);
             }
         }
         Blocks { by_address: blocks, closest_names: ClosestNames::default() }
@@ -40,7 +40,7 @@ impl<'e> Blocks<'e> {
 
     /// Returns the addresses of the blocks, without keys.
     pub(super) fn addresses(&self) -> impl Iterator<Item = &str> + Clone {
-        self.by_address.keys().map(String::as_str)
+        self.by_address.keys().map(|address| &**address)
     }
 
     /// Returns the addresses of the objects that the root and each of the `steps` lead to, as far as a step may lead to one. A key
@@ -65,7 +65,7 @@ impl<'e> Blocks<'e> {
                 address.push_str(own);
                 shown.push_str(own);
                 addresses.push(address.clone());
-                block = self.by_address.get(&address);
+                block = self.by_address.get(address.as_str());
                 continue;
             };
             let closest_names = &self.closest_names;
@@ -82,7 +82,7 @@ impl<'e> Blocks<'e> {
             }
             addresses.push(address.clone());
             block = match step {
-                Step::Attr { .. } => self.by_address.get(&address),
+                Step::Attr { .. } => self.by_address.get(address.as_str()),
                 Step::Index { .. } | Step::LegacyIndex { .. } => None,
             };
         }

@@ -29,7 +29,7 @@ const MOST_ALIKE: usize = 1000;
 pub(super) struct EvaluatedValues<'e> {
     report: &'e Report,
     entries: &'e [Entry],
-    by_address: BTreeMap<String, &'e Entry>,
+    by_address: BTreeMap<Box<str>, &'e Entry>,
     blocks: Blocks<'e>,
     /// The addresses of the blocks that are no addresses of entries, such as blocks without instances.
     other_blocks: BTreeSet<String>,
@@ -42,7 +42,8 @@ pub(super) struct EvaluatedValues<'e> {
 impl<'e> EvaluatedValues<'e> {
     /// Returns the values of a report with these entries.
     pub(super) fn new(report: &'e Report, entries: &'e [Entry]) -> EvaluatedValues<'e> {
-        let by_address = sorted_map(entries.iter().map(|entry| (entry.address.to_string(), entry)));
+        let by_address =
+            sorted_map(entries.iter().map(|entry| (entry.address.to_string().into_boxed_str(), entry)));
         let blocks = Blocks::new(entries);
         let others = blocks.addresses().filter(|block| !by_address.contains_key(*block));
         let other_blocks = others.map(str::to_owned).collect();
@@ -129,7 +130,7 @@ impl<'e> EvaluatedValues<'e> {
     /// Returns why the number of instances is unknown for the last object on the way, and whether a key selects one instance.
     fn unknown_on_the_way(&self, addresses: &[String], steps: &[Step]) -> (bool, Option<Origins>) {
         let mut met = addresses.iter().enumerate().filter_map(|(index, address)| {
-            let entry = self.by_address.get(address)?;
+            let entry = self.by_address.get(address.as_str())?;
             Some((index, self.unknown_instances(entry)?))
         });
         match met.next_back() {
@@ -151,7 +152,7 @@ impl<'e> EvaluatedValues<'e> {
         tree: &Tree,
         steps: &[Step],
     ) -> Selected<'e> {
-        let met = |(index, address): (usize, &String)| Some((index, self.by_address.get(address)?));
+        let met = |(index, address): (usize, &String)| Some((index, self.by_address.get(address.as_str())?));
         let Some((index, entry)) = addresses.iter().enumerate().rev().find_map(met) else { return selected };
         self.with_sources_of(selected, entry, &path_of_steps(tree, steps.get(index..).unwrap_or_default()))
     }
@@ -164,7 +165,8 @@ impl<'e> EvaluatedValues<'e> {
         }
         let Some((first, behind)) = path.steps().split_first() else { return selected };
         let output = format!("{}.output.{}", entry.address, first.name().unwrap_or_default());
-        let Some(output) = self.by_address.get(&output).filter(|_| entry.kind == EntryKind::ModuleCall)
+        let Some(output) =
+            self.by_address.get(output.as_str()).filter(|_| entry.kind == EntryKind::ModuleCall)
         else {
             return selected;
         };
@@ -277,21 +279,22 @@ impl EvaluatedValues<'_> {
         // Both are in order, so no search reads addresses that begin otherwise.
         let beginning = |start: &str| {
             let range = (Bound::Included(start), Bound::Unbounded);
-            let entries = self.by_address.range::<str, _>(range).map(|(address, _)| address);
-            let is_meant = |start: String| move |other: &&String| other.starts_with(&start);
+            let is_meant = |start: String| move |other: &&str| other.starts_with(&start);
+            let entries = self.by_address.range::<str, _>(range).map(|(address, _)| &**address);
+            let blocks = self.other_blocks.range::<str, _>(range).map(String::as_str);
             let entries = entries.take_while(is_meant(start.to_owned()));
-            entries.chain(self.other_blocks.range::<str, _>(range).take_while(is_meant(start.to_owned())))
+            entries.chain(blocks.take_while(is_meant(start.to_owned())))
         };
         // An output of a module also has a short name. Names without one are compared too, so that they count.
         let short = || beginning("module.").map(|other| other.replacen(".output.", ".", 1));
         let first = address.split(['.', '[']).next().unwrap_or_default();
-        let is_alike = |other: &&String| other.split(['.', '[']).next() == Some(first);
+        let is_alike = |other: &&str| other.split(['.', '[']).next() == Some(first);
         let alike = beginning(first).take(MOST_ALIKE).filter(is_alike);
         let closest_names = &self.blocks.closest_names;
-        let nearest = closest_names.of(address, beginning("")).cloned();
+        let nearest = closest_names.of(address, beginning("")).map(str::to_owned);
         let hint = if let Some(nearest) = nearest.or_else(|| closest_names.of(address, short())) {
             Some(format!("Did you mean `{nearest}`?"))
-        } else if let Some(named) = instances::named(alike.cloned()) {
+        } else if let Some(named) = instances::named(alike.map(str::to_owned)) {
             detail.push_str(&format!(" There is {named}."));
             None
         } else {

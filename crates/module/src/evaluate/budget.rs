@@ -32,6 +32,13 @@ const BYTES_OF_STEP: u64 = 2;
 /// The bytes of an address that the other numbers include.
 const BYTES_OF_ADDRESS: usize = 64;
 
+/// The texts that contain the address of an object: the reasons of its unknown parts, its row in the document or its change, and its
+/// name where a command finds objects by their addresses.
+const TEXTS_OF_ADDRESS: u64 = 4;
+
+/// The number of bytes of long addresses that count as one step.
+const ADDRESS_BYTES_OF_STEP: u64 = 32;
+
 /// One instance of a block.
 #[derive(Clone, Copy)]
 pub(super) struct OneInstance {
@@ -44,8 +51,13 @@ pub(super) struct OneInstance {
 #[derive(Clone, Copy)]
 pub(super) enum InstanceKind {
     Resource,
-    /// A module instance with this number of objects.
-    Module(usize),
+    /// A module instance.
+    Module {
+        /// The number of its variables, local values and outputs.
+        objects: usize,
+        /// The number of its other blocks with addresses: resources, module calls and `check` blocks.
+        blocks: usize,
+    },
     MissingModule,
 }
 
@@ -58,24 +70,32 @@ pub(super) struct Limited {
 }
 
 impl OneInstance {
+    /// Returns the bytes of an instance whose address the number includes.
     fn bytes(self) -> u64 {
-        let address = self.address.saturating_sub(BYTES_OF_ADDRESS) as u64;
         match self.kind {
-            InstanceKind::Resource => BYTES_OF_INSTANCE.saturating_add(address),
-            InstanceKind::Module(objects) => {
-                let objects = u64::try_from(objects).unwrap_or(u64::MAX);
-                let bytes = BYTES_OF_OBJECT.saturating_add(address).saturating_mul(objects);
-                bytes.saturating_add(BYTES_OF_MODULE).saturating_add(address)
+            InstanceKind::Resource => BYTES_OF_INSTANCE,
+            InstanceKind::Module { objects, .. } => {
+                BYTES_OF_OBJECT.saturating_mul(objects as u64).saturating_add(BYTES_OF_MODULE)
             }
-            InstanceKind::MissingModule => BYTES_OF_MISSING_MODULE.saturating_add(address),
+            InstanceKind::MissingModule => BYTES_OF_MISSING_MODULE,
         }
+    }
+
+    /// Returns the bytes of texts with an address, for instances whose addresses are together longer by this number of bytes than
+    /// [`OneInstance::bytes`] includes. A module counts the addresses in its instances.
+    fn bytes_of_addresses(self, longer: u64) -> u64 {
+        let addresses = match self.kind {
+            InstanceKind::Module { objects, blocks } => objects.saturating_add(blocks).saturating_add(1),
+            InstanceKind::Resource | InstanceKind::MissingModule => 1,
+        };
+        longer.saturating_mul(addresses as u64).saturating_mul(TEXTS_OF_ADDRESS)
     }
 
     /// Returns the steps of each instance after the first.
     fn steps(self) -> u64 {
         match self.kind {
             InstanceKind::Resource => STEPS_OF_INSTANCE,
-            InstanceKind::Module(_) | InstanceKind::MissingModule => self.bytes() / BYTES_OF_STEP,
+            InstanceKind::Module { .. } | InstanceKind::MissingModule => self.bytes() / BYTES_OF_STEP,
         }
     }
 
@@ -84,8 +104,23 @@ impl OneInstance {
     fn bytes_of_block(self) -> u64 {
         match self.kind {
             InstanceKind::Resource => BYTES_OF_RESOURCE,
-            InstanceKind::Module(_) | InstanceKind::MissingModule => 0,
+            InstanceKind::Module { .. } | InstanceKind::MissingModule => 0,
         }
+    }
+
+    /// Returns the bytes by which the addresses of all instances are together longer than the other numbers include. The module
+    /// has counted the address of the block, which the first instance has.
+    fn longer<T>(self, expansion: &Expansion<T>) -> u64 {
+        let longer = |key: usize| (self.address.saturating_add(key)).saturating_sub(BYTES_OF_ADDRESS) as u64;
+        let all = match expansion {
+            Expansion::ForEach(all) => {
+                all.iter().map(|(key, _)| longer(key.len())).fold(0, u64::saturating_add)
+            }
+            Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => {
+                longer(0).saturating_mul(expansion.len() as u64)
+            }
+        };
+        all.saturating_sub(longer(0))
     }
 }
 
@@ -100,7 +135,8 @@ pub(super) fn limited(
 ) -> Limited {
     let count = u64::try_from(expansion.len()).unwrap_or(u64::MAX);
     let limits = &context.evaluation.config.request.limits;
-    let Some(excess) = count_instances(context.meter, limits, one, count) else {
+    let longer = one.longer(&expansion);
+    let Some(excess) = count_instances(context.meter, limits, one, InstanceTotals { count, longer }) else {
         return Limited { expansion, is_over: false };
     };
     let most = excess.limit(limits);
@@ -113,14 +149,30 @@ pub(super) fn limited(
     Limited { expansion, is_over: true }
 }
 
-/// Counts `count` instances of a block, or returns the limit that they exceed.
-fn count_instances(meter: &Meter, limits: &Limits, one: OneInstance, count: u64) -> Option<Excess> {
+/// The instances of a block in numbers.
+#[derive(Clone, Copy)]
+struct InstanceTotals {
+    count: u64,
+    /// The bytes of their addresses beyond [`BYTES_OF_ADDRESS`] each.
+    longer: u64,
+}
+
+/// Counts the instances of a block, or returns the limit that they exceed.
+fn count_instances(
+    meter: &Meter,
+    limits: &Limits,
+    one: OneInstance,
+    InstanceTotals { count, longer }: InstanceTotals,
+) -> Option<Excess> {
     if count == 0 {
         return None;
     }
-    let own_steps = one.steps().saturating_mul(count - 1);
+    let of_addresses = one.bytes_of_addresses(longer);
+    let own_steps =
+        one.steps().saturating_mul(count - 1).saturating_add(of_addresses / ADDRESS_BYTES_OF_STEP);
     let steps = meter.steps().saturating_add(own_steps);
-    let bytes = one.bytes().saturating_mul(count).saturating_add(one.bytes_of_block());
+    let bytes =
+        one.bytes().saturating_mul(count).saturating_add(of_addresses).saturating_add(one.bytes_of_block());
     if meter.memory().saturating_add(bytes) > limits.memory {
         return Some(Excess::Memory);
     }
@@ -141,15 +193,26 @@ mod tests {
         let limits = Limits { steps: 500, memory: 10_000, ..Limits::default() };
         let (meter, kind) = (Meter::default(), InstanceKind::Resource);
         let one = OneInstance { kind, address: BYTES_OF_ADDRESS };
-        assert!(count_instances(&meter, &limits, one, 1).is_none());
+        let counted = |count, longer| count_instances(&meter, &limits, one, InstanceTotals { count, longer });
+        assert!(counted(1, 0).is_none());
         assert_eq!((meter.steps(), meter.memory()), (0, 1600));
-        assert!(count_instances(&meter, &limits, one, 3).is_none());
+        assert!(counted(3, 0).is_none());
         assert_eq!((meter.steps(), meter.memory()), (400, 4000));
-        assert!(matches!(count_instances(&meter, &limits, one, 3), Some(Excess::Steps)));
-        assert!(count_instances(&meter, &limits, one, 0).is_none());
-        assert!(matches!(count_instances(&meter, &limits, one, 60), Some(Excess::Memory)));
-        let long = OneInstance { address: 6000, ..one };
-        assert!(matches!(count_instances(&meter, &limits, long, 1), Some(Excess::Memory)));
+        assert!(matches!(counted(3, 0), Some(Excess::Steps)));
+        assert!(counted(0, 0).is_none());
+        assert!(matches!(counted(60, 0), Some(Excess::Memory)));
+        assert!(matches!(counted(1, 2000), Some(Excess::Memory)));
         assert_eq!((meter.steps(), meter.memory()), (400, 4000));
+    }
+    #[test]
+    fn long_keys_count_with_each_address() {
+        let one = OneInstance { kind: InstanceKind::Module { objects: 1, blocks: 1 }, address: 60 };
+        let keys =
+            |length: usize| Expansion::ForEach(vec![("k".repeat(length).into(), ()), ("l".into(), ())]);
+        assert_eq!(one.longer(&keys(4)), 0);
+        assert_eq!(one.longer(&keys(104)), 100);
+        assert_eq!(one.bytes_of_addresses(100), 1200);
+        let long = OneInstance { address: 164, ..one };
+        assert_eq!(long.longer(&Expansion::Count(vec![(), (), ()])), 200);
     }
 }

@@ -36,7 +36,9 @@ pub(super) fn called(evaluation: &Evaluation, instance: InstanceId, id: CallId) 
 /// Returns the kind of instance that the limits count for a module call.
 pub(super) fn one_instance(evaluation: &Evaluation, instance: InstanceId, id: CallId) -> OneInstance {
     let kind = called(evaluation, instance, id).map_or(InstanceKind::MissingModule, |called| {
-        InstanceKind::Module(evaluation.config.node(called).module.objects())
+        let module = &evaluation.config.node(called).module;
+        let blocks = module.resources.len() + module.calls.len() + module.checks.len();
+        InstanceKind::Module { objects: module.objects(), blocks }
     });
     let (name, _) = evaluation.scope(instance).module().calls.entry_of(id);
     let object = Object::ModuleCall(name.clone(), InstanceKey::None);

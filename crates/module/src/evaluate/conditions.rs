@@ -4,7 +4,7 @@ use terrane_config::address::{InstanceKey, Object};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Severity, ids, titles};
 use terrane_syntax::Expression;
 use terrane_value::display::{AFTER_APPLY, unknown_text};
-use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
+use terrane_value::{Mark, Marks, OriginKind, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::evaluate::condition_values::values_read;
 use crate::expansion;
@@ -79,13 +79,16 @@ pub(super) fn evaluate(
                 ConditionOwner::Object { .. } | ConditionOwner::CheckBlock => found.push(failed(text)),
             }
         }
-        results.push(match owner {
+        let result = match owner {
             ConditionOwner::Object { .. } | ConditionOwner::CheckBlock if is_broken => CheckResult::ERROR,
             // A condition with an error has no value.
             ConditionOwner::Variable(_) | ConditionOwner::Object { .. } | ConditionOwner::CheckBlock => {
                 result(&condition, &message)
             }
-        });
+        };
+        // The message stays in memory like a value.
+        context.meter.take(result.message.as_ref().map_or(0, |message| message.len() as u64));
+        results.push(result);
         context.diagnostics.extend(found);
     }
     results
@@ -102,12 +105,15 @@ fn result(condition: &Value, message: &Value) -> CheckResult {
 }
 
 /// Returns the text of a message; `None` if it is empty, not a known string, or must not be shown.
-fn visible_text(message: &Value) -> Option<String> {
+fn visible_text(message: &Value) -> Option<SmolStr> {
     if message.contains_marked() {
         return None;
     }
     let text = convert(message, &Type::String).ok()?;
-    text.as_str().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+    let ValueKind::String(text) = text.kind() else { return None };
+    let trimmed = text.trim();
+    let shown = if trimmed.len() == text.len() { text.clone() } else { trimmed.into() };
+    Some(shown).filter(|text| !text.is_empty())
 }
 
 /// Evaluates a condition whose result a validation leaves to the plan. Returns whether the owner has such conditions.

@@ -84,8 +84,10 @@ struct Usage {
 struct WaitingResults {
     diagnostics: Vec<(OrderedStepId, Diagnostic)>,
     checks: Vec<(Job, Vec<ObjectChecks>)>,
-    /// The number of messages after the last time that only those to list were kept.
-    kept: usize,
+    /// The bytes of the messages.
+    bytes: usize,
+    /// The number and the bytes of the messages after the last time that only those to list were kept.
+    kept: (usize, usize),
 }
 
 /// The messages of a kind that are listed.
@@ -98,29 +100,38 @@ struct ListedKind {
 
 impl WaitingResults {
     fn add(&mut self, job: Job, diagnostics: Diagnostics, checks: Vec<ObjectChecks>) {
-        self.diagnostics.extend(diagnostics.into_iter().map(|found| (job.place, found)));
+        for found in diagnostics {
+            self.bytes += found.size();
+            self.diagnostics.push((job.place, found));
+        }
         if !checks.is_empty() {
             self.checks.push((job, checks));
         }
-        if self.diagnostics.len() >= 2 * self.kept + MOST_WAITING {
+        let (kept, kept_bytes) = self.kept;
+        let is_long = self.diagnostics.len() >= 2 * kept + MOST_WAITING;
+        if is_long || self.bytes >= kept_bytes + Diagnostics::MOST_BYTES {
             self.keep_listed();
-            self.kept = self.diagnostics.len();
+            self.kept = (self.diagnostics.len(), self.bytes);
         }
     }
 
-    /// Keeps the first messages of each kind, so that hundreds of thousands do not wait in memory. The last one of a kind has
-    /// the number of the others.
+    /// Keeps the messages that [`Diagnostics`] lists, so that hundreds of thousands do not wait in memory. The last one of a kind
+    /// has the number of the others.
     fn keep_listed(&mut self) {
         let mut kinds: HashMap<(&str, Severity), ListedKind> = HashMap::new();
         self.sort();
         let found = std::mem::take(&mut self.diagnostics);
+        self.bytes = 0;
         for (place, diagnostic) in found {
+            let size = diagnostic.size();
+            let is_full = self.bytes + size > Diagnostics::MOST_BYTES;
             let kind = kinds.entry((diagnostic.id.as_str(), diagnostic.severity)).or_default();
             match self.diagnostics.get_mut(kind.last) {
-                Some((_, last)) if kind.count >= Diagnostics::MOST_OF_A_KIND => {
+                Some((_, last)) if kind.count >= Diagnostics::MOST_OF_A_KIND || is_full && kind.count > 0 => {
                     last.omitted = last.omitted.saturating_add(diagnostic.omitted).saturating_add(1);
                 }
                 Some(_) | None => {
+                    self.bytes += size;
                     *kind = ListedKind { count: kind.count + 1, last: self.diagnostics.len() };
                     self.diagnostics.push((place, diagnostic));
                 }

@@ -1,6 +1,7 @@
 //! Results of conditions: validations of variables, preconditions, postconditions and assertions.
 
 use terrane_config::address::Object;
+use terrane_value::SmolStr;
 
 /// The kind of block that has a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,7 +59,7 @@ pub struct CheckResult {
     /// The status.
     pub status: CheckStatus,
     /// The message of a false condition, if it is known and may be shown.
-    pub message: Option<String>,
+    pub message: Option<SmolStr>,
 }
 
 impl CheckResult {

@@ -217,7 +217,10 @@ impl Diagnostic {
     /// Sets the address of the object that the message is about.
     #[must_use]
     pub fn about(mut self, address: impl fmt::Display) -> Diagnostic {
-        self.address = Some(address.to_string());
+        // Text that is written in parts gets more room than it needs, up to twice as much.
+        let mut address = address.to_string();
+        address.shrink_to_fit();
+        self.address = Some(address);
         self
     }
 
@@ -278,7 +281,8 @@ impl Diagnostic {
         let texts = self.hints.iter().chain(&self.values);
         let labels = self.labels.iter().map(|label| label.text.len());
         let edits = self.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.text.len());
-        self.detail.len() + texts.map(String::len).chain(labels).chain(edits).sum::<usize>()
+        let address = self.address.as_ref().map_or(0, String::len);
+        self.detail.len() + address + texts.map(String::len).chain(labels).chain(edits).sum::<usize>()
     }
 }
 
@@ -332,10 +336,22 @@ impl Diagnostics {
 
     /// Adds one message, or counts it if there are too many of its kind.
     pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.push_within(Self::MOST_BYTES, diagnostic);
+    }
+
+    /// Returns the list with `most` in place of [`Diagnostics::MOST_BYTES`], for one of many lists that are kept.
+    #[must_use]
+    pub fn within(self, most: usize) -> Diagnostics {
+        let mut kept = Diagnostics::new();
+        self.into_iter().for_each(|diagnostic| kept.push_within(most, diagnostic));
+        kept
+    }
+
+    fn push_within(&mut self, most: usize, diagnostic: Diagnostic) {
         let size = diagnostic.size();
         self.omitted += diagnostic.omitted as usize;
         self.errors += diagnostic.errors();
-        let is_full = self.bytes + size > Self::MOST_BYTES;
+        let is_full = self.bytes + size > most;
         if is_full || self.found.len() >= Self::MOST_OF_A_KIND || !self.kinds.is_empty() {
             self.sort_by_kind();
             let (id, severity, last) = (diagnostic.id, diagnostic.severity, self.found.len());
@@ -540,6 +556,8 @@ mod tests {
         (0..9).for_each(|_| all.push(Diagnostic::error(ids::INVALID_CHARACTER, text.clone())));
         all.push(Diagnostic::error(ids::UNKNOWN_VARIABLE, text));
         assert_eq!((all.as_slice().len(), all.len()), (4, 10));
+        let one_of_each = all.within(1);
+        assert_eq!((one_of_each.as_slice().len(), one_of_each.len(), one_of_each.errors()), (2, 10, 10));
     }
 
     #[test]

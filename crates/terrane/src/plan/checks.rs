@@ -10,6 +10,7 @@ use terrane_module::{CheckKind, CheckStatus, Evaluation, ModuleNode};
 use terrane_value::SmolStr;
 
 use super::failures::Failures;
+use crate::document::json::lazy::DisplayText;
 
 #[derive(Serialize)]
 pub(super) struct PlanCheckJson {
@@ -69,7 +70,7 @@ impl KeyJson {
 
 #[derive(Serialize)]
 struct ProblemJson {
-    message: String,
+    message: DisplayText<SmolStr>,
 }
 
 /// The conditions of each instance of an object, by address.
@@ -80,7 +81,7 @@ struct Conditions {
     module: ModulePath,
     key: InstanceKey,
     status: CheckStatus,
-    messages: Vec<String>,
+    messages: Vec<SmolStr>,
 }
 
 /// An object with conditions.
@@ -165,6 +166,13 @@ pub(super) fn checks(
     all.into_values().map(check).collect()
 }
 
+/// Returns the bytes of the messages of all conditions.
+pub(super) fn bytes_of_messages(evaluation: &Evaluation) -> usize {
+    let checked = evaluation.instances().iter().flat_map(|instance| &instance.checks);
+    let messages = checked.flat_map(|checked| &checked.results).filter_map(|result| result.message.as_ref());
+    messages.map(|message| message.len()).fold(0, usize::saturating_add)
+}
+
 /// Marks objects with an unknown number of instances. No instances are listed for them.
 fn mark_unexpanded(evaluation: &Evaluation, all: &mut BTreeMap<String, Checked>) {
     let mut calls = Vec::new();
@@ -200,7 +208,11 @@ fn check(Checked { address, instances, has_instances, .. }: Checked) -> PlanChec
                 to_display,
             },
             status: conditions.status.name(),
-            problems: conditions.messages.into_iter().map(|message| ProblemJson { message }).collect(),
+            problems: conditions
+                .messages
+                .into_iter()
+                .map(|message| ProblemJson { message: DisplayText(message) })
+                .collect(),
         }
     };
     PlanCheckJson { address, status: status.name(), instances: instances.into_iter().map(instance).collect() }

@@ -11,7 +11,7 @@ use terrane_value::{Type, Value};
 
 use super::Plan;
 use super::changes::{ChangeJson, ResourceChanges, RootOutput};
-use super::checks::{PlanCheckJson, checks};
+use super::checks::{PlanCheckJson, bytes_of_messages, checks};
 use super::configuration::{ConfigurationJson, bytes_of_modules, configuration};
 use super::dependencies::{Dependencies, FoundDependencies};
 use super::document_options::DocumentOptions;
@@ -144,7 +144,8 @@ impl Plan<'_> {
     }
 
     /// Checks that the document can be printed: the values of objects, also those in the state, of outputs and of local values with
-    /// their names, the dependencies of objects, the configuration of each called module, and the version constraints of providers.
+    /// their names, the identifiers of imports, the messages of conditions, the dependencies of objects, the configuration of each
+    /// called module, and the version constraints of providers.
     ///
     /// # Errors
     ///
@@ -165,12 +166,16 @@ impl Plan<'_> {
         // The outputs of the root module are among them.
         let of_modules = values_of_modules(self).map(|found| found.value);
         let of_dependencies = self.recorded().map(|(resource, _)| dependencies.bytes(resource));
+        let ids = || self.resources.iter().filter_map(|resource| resource.import_id.as_ref());
+        // Each stands beside the change and in the part of this program.
+        let ids = ids().chain(ids());
         let bytes = objects
             .saturating_mul(BYTES_OF_OBJECT)
             .saturating_add(of_dependencies.fold(0, usize::saturating_add))
+            .saturating_add(bytes_of_messages(evaluation))
             .saturating_add(bytes_of_constraints(&evaluation.config))
             .saturating_add(bytes_of_modules(&evaluation.config));
-        self.report.check_printable_with(bytes, values.chain(before).chain(of_modules))
+        self.report.check_printable_with(bytes, values.chain(before).chain(of_modules).chain(ids))
     }
 
     fn with_document<R>(&self, then: impl FnOnce(&PlanJson<'_>) -> R) -> R {
