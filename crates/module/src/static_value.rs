@@ -427,6 +427,7 @@ fn converted(
     };
     let default = variable.default.as_ref();
     let value = match given {
+        _ if variable.has_type_error => Value::error(),
         Some(value) if value.is_null() && !variable.nullable => {
             default.map_or_else(missing, |default| default.for_null.clone())
         }

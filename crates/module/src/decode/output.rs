@@ -44,10 +44,13 @@ impl Decoder<'_> {
             self.error_at(ids::POSTCONDITION_NOT_ALLOWED, detail, postcondition, title);
         }
         let value = content.attribute("value").map(|value| value.expression(self.diagnostics));
+        let read_type = content.attribute("type").map(|ty| self.variable_type(Some(ty)));
+        let has_type_error = read_type.as_ref().is_some_and(|ty| ty.has_error);
         let output = Output {
             declaration: declaration(block),
             value,
-            constraint: content.attribute("type").map(|ty| self.variable_type(Some(ty))),
+            constraint: read_type.map(|ty| ty.constraint),
+            has_type_error,
             sensitive: is_secret(&content, "sensitive", self.diagnostics),
             ephemeral: is_secret(&content, "ephemeral", self.diagnostics),
             deprecated: self.deprecated(&content),

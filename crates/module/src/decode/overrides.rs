@@ -244,6 +244,7 @@ fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
     if is_set("type") {
         base.constraint.ty = over.constraint.ty;
         base.literal_text = over.literal_text;
+        base.has_type_error |= over.has_type_error;
     }
     base.default = over.default.or(base.default.take());
     base.default_expression = over.default_expression.or(base.default_expression.take());
@@ -271,6 +272,11 @@ fn check_default(
     sources: &SourceReader<'_>,
     diagnostics: &mut Diagnostics,
 ) {
+    // An unreadable type says nothing about the default.
+    if variable.has_type_error {
+        variable.default.iter_mut().for_each(|default| *default = Value::error().into());
+        return;
+    }
     let is_secret = variable.is_secret();
     let Some(default) = &mut variable.default else { return };
     let reason = match convert(&default.for_null, &variable.constraint.ty) {
@@ -304,6 +310,7 @@ fn lay_over_output(base: &mut Output, over: Output, content: &Content) {
     let is_set = |name: &str| content.attribute(name).is_some();
     base.value = over.value.or(base.value.take());
     base.constraint = over.constraint.or(base.constraint.take());
+    base.has_type_error |= over.has_type_error;
     if is_set("sensitive") {
         base.sensitive = over.sensitive;
     }

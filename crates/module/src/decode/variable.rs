@@ -8,13 +8,13 @@ use terrane_eval::type_constraint;
 use terrane_function::conversion::ConversionError;
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
 use terrane_syntax::{Expr, may_declare_secret};
-use terrane_value::{Marks, SmolStr, Type, TypeConstraint, Value};
+use terrane_value::{Marks, SmolStr, TypeConstraint, Value};
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
 use crate::decode::schema;
 use crate::model::hidden::DeclarationKind;
 use crate::model::ignored;
-use crate::model::module::{Check, Variable, VariableDefault, WrittenDefault};
+use crate::model::module::{Check, Variable, WrittenDefault};
 use crate::model::reference_rule::ReferenceRule;
 use crate::rules::constructs::OPTIONAL_ATTRIBUTES;
 
@@ -40,6 +40,29 @@ pub(crate) struct DecodedVariable {
     pub(crate) name: SmolStr,
     pub(crate) variable: Variable,
     pub(crate) content: Content,
+}
+
+/// The type of a variable or of an output.
+pub(crate) struct ReadType {
+    pub(crate) constraint: TypeConstraint,
+    /// Whether the argument has an error, which has been reported. Then the constraint is any type.
+    pub(crate) has_error: bool,
+    /// Whether text for the variable is taken as it is. Text for an unreadable type is, so that nothing else is reported.
+    literal_text: bool,
+}
+
+impl ReadType {
+    fn none() -> ReadType {
+        ReadType { constraint: TypeConstraint::ANY, has_error: false, literal_text: true }
+    }
+
+    fn broken() -> ReadType {
+        ReadType { has_error: true, ..ReadType::none() }
+    }
+
+    fn of(constraint: TypeConstraint) -> ReadType {
+        ReadType { literal_text: constraint.ty.is_primitive(), constraint, has_error: false }
+    }
 }
 
 /// Whether a block with a syntax error has a word that may declare its value a secret.
@@ -93,8 +116,8 @@ impl Decoder<'_> {
             return None;
         }
         let declaration = declaration(block);
-        let constraint = self.variable_type(content.attribute("type"));
-        let literal_text = content.attribute("type").is_none() || constraint.ty.is_primitive();
+        let ReadType { constraint, has_error: has_type_error, literal_text } =
+            self.variable_type(content.attribute("type"));
         // One that is wrong counts as false, as in the references.
         let nullable = content.attribute("nullable");
         let nullable = nullable.is_none_or(|_| bool_of(nullable, self.diagnostics).unwrap_or(false));
@@ -121,12 +144,13 @@ impl Decoder<'_> {
             written_defaults: written_default.into_iter().collect(),
             duplicate_defaults: Vec::new(),
             constraint,
+            has_type_error,
             written_type: content.attribute("type").map(Attribute::reference),
             literal_text,
             default_expression: content
                 .attribute("default")
                 .map(|default| default.expression(&mut Diagnostics::new())),
-            default: default.map(VariableDefault::from),
+            default: default.map(|value| if has_type_error { Value::error() } else { value }.into()),
             sensitive,
             ephemeral,
             nullable,
@@ -165,8 +189,8 @@ impl Decoder<'_> {
         }
     }
 
-    pub(crate) fn variable_type(&mut self, attribute: Option<&Attribute>) -> TypeConstraint {
-        let Some(attribute) = attribute else { return TypeConstraint::from(Type::Dynamic) };
+    pub(crate) fn variable_type(&mut self, attribute: Option<&Attribute>) -> ReadType {
+        let Some(attribute) = attribute else { return ReadType::none() };
         let expression = attribute.reference();
         if matches!(expression.tree.expr(expression.id), Expr::Missing) {
             // In the native syntax the parser has reported the mistake.
@@ -176,8 +200,9 @@ impl Decoder<'_> {
                 let diagnostic = Diagnostic::error(ids::INVALID_TYPE, detail);
                 self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
             }
-            return TypeConstraint::from(Type::Dynamic);
+            return ReadType::broken();
         }
+        let errors = self.diagnostics.errors();
         let constraint = type_constraint(&expression, self.diagnostics);
         if let Some(detail) = self.rules.lacks(OPTIONAL_ATTRIBUTES, "An attribute that is optional")
             && constraint.ty != constraint.ty.without_optional()
@@ -186,7 +211,10 @@ impl Decoder<'_> {
             let diagnostic = diagnostic.titled(titles::OPTIONAL_OBJECT_TYPE_ATTRIBUTES_ARE_EXPERIMENTAL);
             self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         }
-        constraint
+        match self.diagnostics.errors() > errors {
+            true => ReadType::broken(),
+            false => ReadType::of(constraint),
+        }
     }
 
     /// The converted default. An unusable default is reported and gives an unknown value, so that the variable does

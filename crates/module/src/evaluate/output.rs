@@ -63,6 +63,9 @@ pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: Output
 
 /// Converts the value to the type of the output.
 fn converted(context: &mut Context<'_>, name: &str, output: &Output, value: Value) -> Value {
+    if output.has_type_error {
+        return Value::error().with_marks(&value.marks_deep());
+    }
     let (Some(constraint), Some(expression)) = (&output.constraint, &output.value) else { return value };
     let limits = &context.evaluation.config.request.limits;
     let diagnostic = match convert(constraint, &value, limits, context.meter) {

@@ -236,6 +236,10 @@ fn converted(
     address: &str,
     context: &mut Context<'_>,
 ) -> Value {
+    if variable.has_type_error {
+        let given_marks = given.map_or(Marks::NONE, |given| given.value.marks_deep());
+        return refused(variable).with_marks(&given_marks);
+    }
     let default = variable.default.as_ref();
     let Some(given) = given else {
         return default.map_or_else(|| missing(variable, address), |default| default.value.clone());
@@ -275,7 +279,7 @@ fn converted(
     refused(variable)
 }
 
-/// Returns the value of a variable whose given value is rejected.
+/// Returns the value of a variable with an error: its type is unreadable, or the given value is rejected.
 fn refused(variable: &Variable) -> Value {
     Value::unknown_from(variable.constraint.ty.without_optional(), Origins::error())
 }
@@ -297,8 +301,11 @@ fn missing(variable: &Variable, address: &str) -> Value {
     if variable.nullable { value } else { value.not_null() }
 }
 
-/// Returns an unknown value of the type of a variable.
+/// Returns an unknown value of the type of a variable; with an error as its reason if the type is unreadable.
 fn any(variable: &Variable, address: &str) -> Value {
+    if variable.has_type_error {
+        return refused(variable);
+    }
     let origins = Origins::one(OriginKind::Variable, address);
     Value::unknown_from(variable.constraint.ty.without_optional(), origins)
 }

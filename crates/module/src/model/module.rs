@@ -187,6 +187,8 @@ pub struct Variable {
     pub declaration: Subject,
     /// The type constraint with the defaults of optional attributes; any type if there is no `type`.
     pub constraint: TypeConstraint,
+    /// Whether the `type` has an error, which has been reported. Then the value is unknown, whatever gives it.
+    pub has_type_error: bool,
     /// The type constraint as written, with the defaults of optional attributes that apply.
     pub written_type: Option<Expression>,
     /// Whether a value given as text (on the command line, in the environment) is taken as it is,
@@ -317,6 +319,8 @@ pub struct Output {
     pub value: Option<Expression>,
     /// The `type` that its value is converted to.
     pub constraint: Option<TypeConstraint>,
+    /// Whether the `type` has an error, which has been reported. Then the value is unknown.
+    pub has_type_error: bool,
     /// Whether its value is hidden.
     pub sensitive: bool,
     /// Whether its value must not be stored.

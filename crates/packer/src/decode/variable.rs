@@ -52,6 +52,7 @@ pub(crate) fn variables(
         let variable = Variable {
             declaration,
             constraint: TypeConstraint::new(value.ty()),
+            has_type_error: false,
             default: Some(given(attribute, value)),
             sensitive: false,
             validations: Vec::new(),
@@ -78,10 +79,9 @@ pub(crate) fn variable(
         diagnostics.push(error_in(&block.body, ids::INVALID_VARIABLE_NAME, span, detail));
     }
     string_of(content.attribute("description"), diagnostics);
-    let mut constraint = match content.attribute("type") {
-        Some(attribute) => type_constraint(attribute, &template.rules, diagnostics),
-        None => TypeConstraint::ANY,
-    };
+    let read_type = content.attribute("type").map(|ty| type_constraint(ty, &template.rules, diagnostics));
+    let has_type_error = matches!(read_type, Some(None));
+    let mut constraint = read_type.flatten().unwrap_or(TypeConstraint::ANY);
     let sensitive = is_secret(&content, "sensitive", diagnostics);
     let default = content.attribute("default").map(|attribute| {
         if sensitive {
@@ -107,7 +107,7 @@ pub(crate) fn variable(
             diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
             Value::error()
         });
-        given(attribute, value)
+        given(attribute, if has_type_error { Value::error() } else { value })
     });
     if let Some(default) = &default
         && constraint.ty == Type::Dynamic
@@ -117,7 +117,7 @@ pub(crate) fn variable(
     }
     let validations =
         content.blocks.iter().filter_map(|block| validation(block, &name, diagnostics)).collect();
-    let variable = Variable { declaration, constraint, default, sensitive, validations };
+    let variable = Variable { declaration, constraint, has_type_error, default, sensitive, validations };
     template.variables.insert(name, variable);
 }
 
@@ -188,7 +188,12 @@ fn evaluated(expression: &Expression, request: &TemplateRequest, diagnostics: &m
     evaluate(expression, &scope, diagnostics)
 }
 
-fn type_constraint(attribute: &Attribute, rules: &Rules, diagnostics: &mut Diagnostics) -> TypeConstraint {
+/// Returns the type of a variable; `None` if it has an error, which is reported.
+fn type_constraint(
+    attribute: &Attribute,
+    rules: &Rules,
+    diagnostics: &mut Diagnostics,
+) -> Option<TypeConstraint> {
     let mut found = Diagnostics::new();
     let constraint = strict_type_constraint(&attribute.reference(), &mut found);
     if !found.has_errors()
@@ -201,7 +206,7 @@ fn type_constraint(attribute: &Attribute, rules: &Rules, diagnostics: &mut Diagn
     }
     let failed = found.has_errors();
     diagnostics.extend(found);
-    if failed { TypeConstraint::ANY } else { constraint }
+    (!failed).then_some(constraint)
 }
 
 /// Whether the type contains `any` or an optional attribute.

@@ -44,6 +44,9 @@ fn unset(context: Context<'_>, name: &str, variable: &Variable, diagnostics: &mu
                 .at(&declaration.file, declaration.span),
         );
     }
+    if variable.has_type_error {
+        return Value::error();
+    }
     let origins = Origins::one(OriginKind::Variable, format!("var.{name}"));
     Value::unknown_from(variable.constraint.ty.without_optional(), origins)
 }

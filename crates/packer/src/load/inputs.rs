@@ -313,6 +313,7 @@ impl InputCollector<'_> {
             });
             Value::error()
         });
+        let value = if variable.has_type_error { Value::error() } else { value };
         self.inputs.values.entry(name.clone()).or_default().push(AssignedValue { value, ..given });
     }
 

@@ -57,6 +57,8 @@ pub struct Variable {
     pub declaration: Subject,
     /// The type constraint. Without `type`, it is the type of the default.
     pub constraint: TypeConstraint,
+    /// Whether the `type` has an error, which has been reported. Then the value is unknown, whatever gives it.
+    pub has_type_error: bool,
     /// The default.
     pub default: Option<AssignedValue>,
     /// Whether output hides its value.
