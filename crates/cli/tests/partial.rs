@@ -21,6 +21,45 @@ fn values_without_a_variable_file_that_cannot_be_read_are_partial() {
     assert_eq!(values["var.a"]["state"], "unknown");
 }
 
+/// Returns the note on partial values of a configuration in JSON syntax, and the document.
+fn partial_json(name: &str, text: &str) -> (Option<String>, Value) {
+    let files = [(name, text)];
+    let (_, stdout, _) = support::terrane(&files, &["eval", "--keep-going"]);
+    let note = stdout.lines().find(|line| line.starts_with("# partial values")).map(str::to_owned);
+    let (_, stdout, _) = support::terrane(&files, &["eval", "--keep-going", "--json"]);
+    (note, serde_json::from_str(&stdout).unwrap())
+}
+
+#[test]
+fn values_beside_an_unreadable_string_of_json_are_partial() {
+    let condition = r#"{"variable": {"v": {"default": 1, "validation": {"condition": "${var.v > }", "error_message": "No."}}},
+      "locals": {"c": 3}}"#;
+    let reference =
+        r#"{"resource": {"terraform_data": {"t": {"depends_on": ["local.a b"]}}}, "locals": {"c": 3}}"#;
+    for (name, text) in [
+        ("main.tf.json", r#"{"locals": {"a": "${1 + }", "c": 3}}"#),
+        ("main.tf.json", r#"{"variable": {"v": {"type": "set(string", "default": 1}}, "locals": {"c": 3}}"#),
+        ("main.tf.json", condition),
+        ("main.tf.json", reference),
+        ("a.pkr.json", r#"{"locals": {"a": "${1 + }", "c": 3}}"#),
+    ] {
+        let (note, document) = partial_json(name, text);
+        let expected =
+            format!("1 syntax error in {name}; values that depend on the unreadable text are unknown");
+        assert_eq!(note, Some(format!("# partial values: {expected}")), "{text}");
+        assert_eq!(document["partial"], true);
+        if name == "main.tf.json" {
+            assert_eq!(document["values"]["local.c"]["value"], 3);
+        }
+        let (_, stdout, _) = support::terrane(&[(name, text)], &["graph"]);
+        assert!(stdout.contains("partial graph"), "{stdout}");
+    }
+    // Strings that are not read as native syntax are sound.
+    let sound = r#"{"//": "${x", "variable": {"v": {"default": "${x", "description": "${y"}}}"#;
+    let (note, document) = partial_json("main.tf.json", sound);
+    assert_eq!((note, &document["partial"]), (None, &json!(false)));
+}
+
 #[test]
 fn values_beside_a_wrong_block_header_are_partial() {
     let main = "variable {}\nresource \"a\" {}\nactio \"b\" {}\noutput \"o\" {\n  value = var.b\n}\noutput \"p\" {\n  value = 1\n}\n";

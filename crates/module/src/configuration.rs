@@ -1,13 +1,13 @@
 //! Loads a configuration: reads its modules and inputs, then checks everything that needs no evaluation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use terrane_body::SourceReader;
 use terrane_config::damaged_values::DamagedFile;
 use terrane_config::limits;
 use terrane_function::{CallEnv, Meter};
-use terrane_source::{Diagnostics, FileId, Files};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, Span};
 
 use crate::check;
 use crate::graph::used_providers;
@@ -76,6 +76,22 @@ impl Gaps {
             is_stopped,
             files: damaged.into_iter().chain(of_inputs).collect(),
             wrong_headers: headers.map(|(file, count)| (file.clone(), *count)).collect(),
+        }
+    }
+
+    /// Adds the syntax errors in strings of JSON files, which are reported when the strings are read.
+    pub fn add_broken_strings<'d>(&mut self, found: impl IntoIterator<Item = &'d Diagnostic>) {
+        let errors = found.into_iter().filter(|found| found.is_error());
+        let places: BTreeSet<(&FileId, Span)> = errors
+            .filter_map(|found| found.subject.as_ref())
+            .filter(|place| place.file.has_broken_string_in(place.span))
+            .map(|place| (place.file.id(), place.span))
+            .collect();
+        for (file, _) in places {
+            match self.files.iter_mut().rev().find(|damaged| damaged.file == *file) {
+                Some(damaged) => damaged.syntax_errors += 1,
+                None => self.files.push(DamagedFile { file: file.clone(), syntax_errors: 1 }),
+            }
         }
     }
 

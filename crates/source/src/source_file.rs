@@ -76,6 +76,8 @@ pub struct SourceFile {
     /// The starts and ends of secrets, without overlaps.
     hidden: RwLock<BTreeMap<u32, u32>>,
     secret_values: RwLock<SecretValues>,
+    /// The starts and ends of strings of a JSON file that are read as native syntax and have syntax errors.
+    broken_strings: RwLock<BTreeMap<u32, u32>>,
     /// Whether the text is blank but for a part that may be shown.
     is_blanked: bool,
     /// The copy whose whole text is blank, made at the first request for it.
@@ -115,6 +117,7 @@ impl SourceFile {
             lines: OnceLock::new(),
             hidden: RwLock::default(),
             secret_values: RwLock::default(),
+            broken_strings: RwLock::default(),
             is_blanked: false,
             blank: OnceLock::new(),
         })
@@ -138,6 +141,7 @@ impl SourceFile {
             lines: OnceLock::new(),
             hidden: RwLock::default(),
             secret_values: RwLock::default(),
+            broken_strings: RwLock::default(),
             is_blanked: true,
             blank: OnceLock::new(),
         })
@@ -228,6 +232,22 @@ impl SourceFile {
     /// Whether a recorded syntax error begins in the text at `span`.
     pub fn has_error_in(&self, span: Span) -> bool {
         self.secret_values.read().unwrap_or_else(PoisonError::into_inner).has_error_in(span)
+    }
+
+    /// Records that the string at `span` of a JSON file has a syntax error. Only the reader of the string knows that it is a template
+    /// or an expression.
+    pub fn record_broken_string(&self, span: Span) {
+        let mut strings = self.broken_strings.write().unwrap_or_else(PoisonError::into_inner);
+        strings.insert(span.start, span.end);
+    }
+
+    /// Whether the text at `span` overlaps a string with a syntax error.
+    pub fn has_broken_string_in(&self, span: Span) -> bool {
+        let strings = self.broken_strings.read().unwrap_or_else(PoisonError::into_inner);
+        strings
+            .range(..span.end.max(span.start.saturating_add(1)))
+            .next_back()
+            .is_some_and(|(_, end)| span.start < *end)
     }
 
     /// Records that the text at `span` sets the argument `name` to a secret, and contains whatever may belong to the value. No
@@ -334,6 +354,16 @@ mod tests {
         assert_eq!((shown.len(), shown.find("note")), (text.len(), text.find("note")));
         assert_eq!(shown.find("\r\n"), text.find("\r\n"));
         assert!(file.is_hidden(Span::new(at("cret"), at("et"))) && !file.is_hidden(Span::new(0, 3)));
+    }
+
+    #[test]
+    fn broken_strings_are_found_in_and_around_a_span() {
+        let file = SourceFile::new(FileId::new("a.tf.json"), "0123456789");
+        file.record_broken_string(Span::new(6, 9));
+        file.record_broken_string(Span::new(2, 4));
+        let found = |(start, end)| file.has_broken_string_in(Span::new(start, end));
+        assert_eq!([(2, 4), (3, 3), (0, 3), (0, 10), (8, 20)].map(found), [true; 5]);
+        assert_eq!([(0, 2), (4, 6), (5, 5), (9, 10)].map(found), [false; 4]);
     }
 
     #[test]

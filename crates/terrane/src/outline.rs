@@ -34,11 +34,12 @@ impl Project {
         let recorder = Recorder::new(files, &log).without_hash_of(is_configuration);
         let request = self.request().clone();
         let loaded = load_alone(request, self.stores(), files, &recorder, &Caches::default());
-        let LoadedProject { loaded, chosen } = loaded;
-        let mut diagnostics = loaded.diagnostics;
+        let LoadedProject { mut loaded, chosen } = loaded;
+        let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
         let chosen = chosen.finish(&loaded.config);
         diagnostics.extend(chosen.diagnostics.clone());
         let graph = Graph::of(dependencies(&loaded.config, &mut diagnostics));
+        loaded.gaps.add_broken_strings(diagnostics.as_slice());
         let read = self.read(loaded.files, log.take()).with_stored(chosen);
         Document {
             graph,
@@ -54,9 +55,11 @@ impl PackerTemplate {
     pub fn outline(&self, files: &dyn Files) -> Document {
         let request = self.request();
         let loaded = packer::load(request, files);
-        let missing = missing_text(&gaps(&loaded));
+        let mut gaps = gaps(&loaded);
         let mut diagnostics = loaded.diagnostics;
         diagnostics.extend(loaded.deferred);
+        gaps.add_broken_strings(diagnostics.as_slice());
+        let missing = missing_text(&gaps);
         let graph = Graph::of(packer::dependencies(&loaded.template, &mut diagnostics));
         let dialect = Dialect::Product(Product::Packer, request.edition);
         let root = Root { directory: request.path.clone(), dialect, workspace: "default".to_owned() };

@@ -96,8 +96,10 @@ impl Report {
 
     /// Returns the report of an evaluation. The diagnostics of the evaluation are added to those of the load.
     pub(crate) fn new(mut evaluation: Evaluation, load: LoadOutcome) -> Report {
-        let LoadOutcome { diagnostics, gaps, read, inputs, module_directories, declaration_errors } = load;
+        let LoadOutcome { diagnostics, mut gaps, read, inputs, module_directories, declaration_errors } =
+            load;
         let evaluated = std::mem::take(&mut evaluation.diagnostics);
+        gaps.add_broken_strings(diagnostics.as_slice().iter().chain(evaluated.as_slice()));
         let mut diagnostics = evaluation.config.without_secrets(diagnostics, evaluated);
         diagnostics.sort();
         let named_values = OnceLock::new();

@@ -202,7 +202,7 @@ impl PackerTemplate {
         let log = AccessLog::default();
         let files = &Recorder::new(files, &log).keeping_listings();
         let mut loaded = terrane_packer::load(&self.request, files);
-        let gaps = gaps(&loaded);
+        let mut gaps = gaps(&loaded);
         let inputs = loaded.inputs.clone();
         let loading = std::mem::take(&mut loaded.diagnostics);
         if loading.has_errors() {
@@ -213,6 +213,7 @@ impl PackerTemplate {
         let loaded = loading.len();
         let mut diagnostics = loading;
         diagnostics.extend(found);
+        gaps.add_broken_strings(diagnostics.as_slice());
         TemplateReport { evaluation, diagnostics, loaded, gaps, accesses: log.take(), inputs }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use terrane_body::Content;
 use terrane_eval::references;
 use terrane_source::{Diagnostic, ids, titles};
+use terrane_syntax::Expr;
 
 use crate::decode::decoder::{Decoder, declaration, not_overridable};
 use crate::decode::schema;
@@ -29,6 +30,11 @@ impl Decoder<'_> {
             let place = (Arc::clone(condition.source()), condition.value_span());
             let condition = condition.expression(self.diagnostics);
             let error_message = message.expression(self.diagnostics);
+            // What an unreadable condition refers to is not known. Its error has been reported.
+            if matches!(condition.tree.expr(condition.id), Expr::Missing) {
+                self.removed.extend([condition, error_message]);
+                continue;
+            }
             if references(&condition).is_empty() {
                 let detail = "The condition refers to nothing, so it always has the same result and \
                               checks nothing. Refer to the value to check.";

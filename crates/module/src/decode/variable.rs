@@ -6,7 +6,7 @@ use terrane_body::constant::{bool_of, constant, is_secret, string_of};
 use terrane_body::{Attribute, Block, Content};
 use terrane_eval::type_constraint;
 use terrane_function::conversion::ConversionError;
-use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
+use terrane_source::{Diagnostic, Subject, ids, titles};
 use terrane_syntax::{Expr, may_declare_secret};
 use terrane_value::{Marks, SmolStr, TypeConstraint, Value};
 
@@ -147,9 +147,7 @@ impl Decoder<'_> {
             has_type_error,
             written_type: content.attribute("type").map(Attribute::reference),
             literal_text,
-            default_expression: content
-                .attribute("default")
-                .map(|default| default.expression(&mut Diagnostics::new())),
+            default_expression: content.attribute("default").map(Attribute::literal),
             default: default.map(|value| if has_type_error { Value::error() } else { value }.into()),
             sensitive,
             ephemeral,

@@ -99,6 +99,7 @@ impl Lowering<'_> {
                     let inner = self.absorb(&parsed);
                     return self.tree.add_expr(Expr::Parens(inner), span);
                 }
+                self.json.source().record_broken_string(span);
                 let left = MAX_DIAGNOSTICS.saturating_sub(self.diagnostics.len());
                 self.diagnostics.extend(parsed.diagnostics.into_iter().take(left));
                 self.tree.add_expr(Expr::Missing, span)
@@ -113,6 +114,7 @@ impl Lowering<'_> {
             Strings::Expressions => {
                 let parsed = parse_string_expr(self.json, span);
                 if parsed.diagnostics.iter().any(Diagnostic::is_error) {
+                    self.json.source().record_broken_string(span);
                     self.tree.add_expr(Expr::Missing, span)
                 } else {
                     self.absorb(&parsed)
