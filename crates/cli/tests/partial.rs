@@ -27,7 +27,7 @@ fn partial_json(name: &str, text: &str) -> (Option<String>, Value) {
     let (_, stdout, _) = support::terrane(&files, &["eval", "--keep-going"]);
     let note = stdout.lines().find(|line| line.starts_with("# partial values")).map(str::to_owned);
     let (_, stdout, _) = support::terrane(&files, &["eval", "--keep-going", "--json"]);
-    (note, serde_json::from_str(&stdout).unwrap())
+    (note, serde_json::from_str(&stdout).expect("a document"))
 }
 
 #[test]

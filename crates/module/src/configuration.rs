@@ -18,7 +18,7 @@ use crate::load::loaded::LoadedModules;
 use crate::load::lock_file::LockFile;
 use crate::load::mocks::Modules;
 use crate::load::module_directories::ModuleDirectories;
-use crate::load::{encryption, given, mock_files, mocks, prior};
+use crate::load::{encryption, given, locate, mock_files, mocks, prior};
 use crate::model::computed_data::{LockedVersions, has_rows};
 use crate::model::doubt::Doubts;
 use crate::model::given::{GivenInOrder, GivenValues};
@@ -126,7 +126,8 @@ pub fn load_alone(request: Request, files: &dyn Files, cache: &Cache) -> Loaded 
 
 /// Does the same as [`load_alone`], for one of several loads. The caller reports unused entries of [`Request::modules`]
 /// and [`Request::module_map`] for all loads together, from [`ModuleDirectories`]; of a single load, [`Loaded::alone`] reports them.
-pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
+pub fn load_with(mut request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
+    locate::resolve_links(&mut request, files);
     let mut loaded = LoadedModules::default();
     let mut loader = Loader::new(&request, files, cache, &mut loaded.diagnostics);
     let rules = loader.rules;
@@ -237,7 +238,7 @@ impl GivenSources<'_> {
         let GivenSources { request, rules, files, meter } = *self;
         let mut values = GivenInOrder::default();
         let mocks = mock_files::read(request, rules.files, files, diagnostics);
-        let env = CallEnv::new(files.files(), &request.directory, &request.limits);
+        let env = CallEnv::new(files.files(), request.base_directory(), &request.limits);
         let env = CallEnv { meter: Some(meter), ..env };
         mocks::bind(&mocks, Modules { nodes, is_complete: gaps.is_none() }, &env, &mut values, diagnostics);
         given::bind(request, nodes, gaps.is_none(), &mut values, diagnostics);

@@ -373,7 +373,7 @@ impl<'s> StaticTree<'_, 's> {
         let StaticInputs { request, files, meter, .. } = self.inputs;
         let functions = self.computed.functions.get_or_init(|| request.function_table());
         let (world, meter) = (request.host.world(), Some(meter));
-        let env = CallEnv { world, meter, ..CallEnv::new(*files, &request.directory, &request.limits) };
+        let env = CallEnv { world, meter, ..CallEnv::new(*files, request.base_directory(), &request.limits) };
         let names = StaticNames { tree: self, node };
         evaluate(expression, &Scope { names: &names, functions, env: &env }, diagnostics)
     }

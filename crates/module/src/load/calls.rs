@@ -15,7 +15,7 @@ use crate::load::arguments;
 use crate::load::cache::Cache;
 use crate::load::directory::Directory;
 use crate::load::loaded::{CalledModule, FollowedCall, LoadedModules, RootDirectory, no_calls};
-use crate::load::locate::{Located, Location, Locator, WrittenSource};
+use crate::load::locate::{LocalCaller, Located, Location, Locator, WrittenSource};
 use crate::model::ids::{Arena, CallId, CallInModule, Declarations, DirectoryId, NodeId};
 use crate::model::module::{Module, ModuleCall};
 use crate::model::paths::{join, tidy};
@@ -326,16 +326,25 @@ impl<'l> Loader<'l> {
                 return Err(Box::new(MissingModule { causes, is_changed: true, ..*failed }));
             }
         };
+        let caller = LocalCaller {
+            directory: &to_follow.node().module.directory,
+            canonical: &to_follow.loaded.canonical[to_follow.caller],
+        };
+        let plain = match source {
+            ModuleSource::Local(relative) => Some(join(caller.canonical, relative)),
+            ModuleSource::Registry(_) | ModuleSource::Remote(_) => None,
+        };
+        let location = match &plain {
+            Some(plain) => self.locator.beside(caller, location, plain),
+            None => location,
+        };
         let canonical = self.files.canonicalize(&location.directory).map_err(|error| {
             diagnostics.push(self.unreadable(error, &location.directory, subject));
             to_follow.failed()
         })?;
-        let Location { directory, from_root, found } = match source {
-            ModuleSource::Local(relative) => {
-                let plain = join(&to_follow.loaded.canonical[to_follow.caller], relative);
-                self.locator.behind_links(location, &plain, &canonical)
-            }
-            ModuleSource::Registry(_) | ModuleSource::Remote(_) => location,
+        let Location { directory, from_root, found } = match &plain {
+            Some(plain) => self.locator.behind_links(location, plain, &canonical),
+            None => location,
         };
         Ok(FoundLocation { directory, from_root, found, canonical })
     }

@@ -44,6 +44,15 @@ pub(super) struct Location {
     pub(super) found: FoundBy,
 }
 
+/// The module with a call of a local module.
+#[derive(Clone, Copy)]
+pub(super) struct LocalCaller<'c> {
+    /// The path from the working directory.
+    pub(super) directory: &'c Path,
+    /// The absolute path, without links; empty if it is not known.
+    pub(super) canonical: &'c Path,
+}
+
 /// The directory of a called module, if it is on disk.
 pub(super) enum Located {
     /// The module is on disk.
@@ -221,6 +230,18 @@ impl<'l> Locator<'l> {
         Location { directory, from_root, found }
     }
 
+    /// Returns the location of a local module. If a link leads to the caller, `..` in the source is the directory above the target of
+    /// the link, which the text of a path does not tell. `plain` is the absolute path from the target.
+    pub(super) fn beside(&self, caller: LocalCaller<'_>, location: Location, plain: &Path) -> Location {
+        let written = tidy(&self.files.working_directory().join(caller.directory));
+        let is_behind_link = starts_at_root(caller.canonical) && caller.canonical != written;
+        let real = |path: &Path| self.files.canonicalize(path).ok();
+        if !is_behind_link || real(&location.directory).is_some_and(|found| real(plain) == Some(found)) {
+            return location;
+        }
+        Location { directory: near(plain, self.files), ..location }
+    }
+
     /// Returns the target of a location behind a symbolic link, where relative sources start. `plain` is the absolute
     /// path that the location has if no link leads there.
     pub(super) fn behind_links(&self, location: Location, plain: &Path, canonical: &Path) -> Location {
@@ -228,9 +249,9 @@ impl<'l> Locator<'l> {
             return location;
         }
         let from_root = self.seen_from_root(canonical);
-        let near = tidy(&self.request.directory.join(&from_root));
-        let is_there = self.files.canonicalize(&near).is_ok_and(|found| found == canonical);
-        let directory = if is_there { near } else { canonical.to_owned() };
+        let below_root = tidy(&self.request.directory.join(&from_root));
+        let is_there = self.files.canonicalize(&below_root).is_ok_and(|found| found == canonical);
+        let directory = if is_there { below_root } else { near(canonical, self.files) };
         Location { directory, from_root, found: location.found }
     }
 
@@ -245,6 +266,32 @@ impl<'l> Locator<'l> {
         let up = root.components().skip(common).map(|_| Component::ParentDir);
         tidy(&up.chain(there.components().skip(common)).collect::<PathBuf>())
     }
+}
+
+/// Finds the directory of the root module without links. Messages keep the directory as given, unless its path has `..` behind a
+/// link: the paths of files and modules are made of its text.
+pub(crate) fn resolve_links(request: &mut Request, files: &dyn Files) {
+    let written = tidy(&request.directory);
+    let absolute = tidy(&files.working_directory().join(&written));
+    let is_elsewhere = |canonical: &PathBuf| starts_at_root(canonical) && *canonical != absolute;
+    let canonical = files.canonicalize(&request.directory).ok().filter(is_elsewhere);
+    request.real_directory = canonical.as_deref().map(|canonical| near(canonical, files));
+    let has_parent = request.directory.components().any(|component| component == Component::ParentDir);
+    if let (Some(canonical), Some(real), true) = (canonical, &request.real_directory, has_parent)
+        && files.canonicalize(&written).ok() != Some(canonical)
+    {
+        request.directory.clone_from(real);
+    }
+}
+
+/// Whether an absolute path has no prefix. On Windows, a path without links has one that people do not write.
+fn starts_at_root(path: &Path) -> bool {
+    path.components().next() == Some(Component::RootDir)
+}
+
+/// Returns an absolute path as people write it: from the working directory if it is below.
+fn near(path: &Path, files: &dyn Files) -> PathBuf {
+    path.strip_prefix(files.working_directory()).map_or_else(|_| path.to_owned(), tidy)
 }
 
 /// Reports a module whose directory in the manifest no longer exists: Terraform and OpenTofu report an error.

@@ -172,7 +172,7 @@ impl MockReader<'_> {
         let place = Subject { file: Arc::clone(block.body.source()), span: label.span };
         self.check_once(seen, provider.clone(), "mock_provider", &place);
         if let Some(source) = source {
-            self.data_directory(&join(&self.request.directory, &source), &provider);
+            self.data_directory(&join(self.request.base_directory(), &source), &provider);
         }
         self.blocks(&content, Some(&provider));
     }

@@ -15,7 +15,7 @@ pub(crate) mod given;
 mod joined_text;
 pub(crate) mod json_damage;
 pub(crate) mod loaded;
-mod locate;
+pub(crate) mod locate;
 pub(crate) mod lock_file;
 mod manifest;
 pub(crate) mod mock_files;

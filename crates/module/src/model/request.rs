@@ -1,7 +1,7 @@
 //! The request: which configuration to load, in which dialect and phase, with which inputs.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_config::state::{State, StoredPlan};
@@ -21,6 +21,8 @@ use crate::rules::phase::Phase;
 pub struct Request {
     /// The directory of the root module, as the user gives it.
     pub directory: PathBuf,
+    /// The directory without links, which the load finds if a link leads to `directory`: `..` in a path is the directory above it.
+    pub real_directory: Option<PathBuf>,
     /// The product and edition for which the configuration is written.
     pub dialect: Dialect,
     /// The value of `terraform.workspace`; `None` for the workspace that is selected in the directory.
@@ -86,6 +88,7 @@ impl Request {
         let dialect = Dialect::default();
         Request {
             directory: directory.into(),
+            real_directory: None,
             dialect,
             workspace: None,
             data_directory: None,
@@ -111,6 +114,11 @@ impl Request {
             schemas: Schemas::default(),
             executor: Arc::new(InPlace),
         }
+    }
+
+    /// Returns the directory that relative paths in the configuration start at.
+    pub(crate) fn base_directory(&self) -> &Path {
+        self.real_directory.as_deref().unwrap_or(&self.directory)
     }
 
     /// Returns the directory with the installed modules and the selected workspace.

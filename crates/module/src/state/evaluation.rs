@@ -182,7 +182,7 @@ impl Evaluation {
     /// Returns the environment of functions in the configuration. Expressions count on `meter`.
     pub(crate) fn env<'e>(&'e self, files: &'e dyn Files, meter: &'e Meter) -> CallEnv<'e> {
         let request = &self.config.request;
-        let base = CallEnv::new(files, &request.directory, &request.limits);
+        let base = CallEnv::new(files, request.base_directory(), &request.limits);
         CallEnv { world: request.host.world(), meter: Some(meter), ..base }
     }
 

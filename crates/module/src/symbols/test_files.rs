@@ -105,7 +105,7 @@ impl<'c> TestFile<'_, 'c> {
         let arguments = self::content(&module.body, &MODULE_OF_RUN);
         let source = constant::string_of(arguments.attribute("source"), &mut Diagnostics::new())?;
         let config = self.collector.config;
-        let directory = join(&config.request.directory, &source);
+        let directory = join(config.request.base_directory(), &source);
         config.nodes().find(|(_, node)| node.module.directory == directory).map(|(id, _)| id)
     }
 
