@@ -120,7 +120,7 @@ fn output(decode: &Decode, limits: &Limits) -> Result<String, Stop> {
     };
     let sources = SourceReader::new(&OsFiles, limits);
     let spec = SpecFile::parse(&name(spec_path), &read(spec_path, &sources)?)?.limits(limits.clone());
-    let mut variables = spec.variables();
+    let mut given_values = Vec::new();
     let mut found = spec.warnings().clone();
     for (index, given) in decode.vars.iter().enumerate() {
         let parsed = if given.trim_start().starts_with('{') {
@@ -129,10 +129,13 @@ fn output(decode: &Decode, limits: &Limits) -> Result<String, Stop> {
             read(Path::new(given), &sources).and_then(|text| SpecFile::parse_variables(given, &text))
         };
         match parsed {
-            Ok(values) => variables.extend(values),
+            Ok(values) => given_values.extend(values),
             Err(diagnostics) => found.extend(diagnostics),
         }
     }
+    // All at once, because each extension sorts the variables again.
+    let mut variables = spec.variables();
+    variables.extend(given_values);
     let mut bodies: Vec<Body> = Vec::new();
     for (name, text) in inputs(decode, &sources)? {
         match text.and_then(|text| SpecFile::parse_body(&name, &text)) {

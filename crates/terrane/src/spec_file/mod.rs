@@ -111,11 +111,10 @@ impl SpecFile {
         );
         let mut diagnostics: Diagnostics = found.into_iter().collect();
         let content = body.just_attributes(&mut diagnostics);
-        let mut variables = Variables::new();
-        for (name, attribute) in &content.attributes {
-            let value = terrane_eval::constant(&attribute.literal(), &mut diagnostics);
-            variables = variables.with(&**name, value);
-        }
+        let values = content.attributes.iter().map(|(name, attribute)| {
+            (name.to_string(), terrane_eval::constant(&attribute.literal(), &mut diagnostics))
+        });
+        let variables: Variables = values.collect();
         if diagnostics.has_errors() { Err(diagnostics) } else { Ok(variables) }
     }
 

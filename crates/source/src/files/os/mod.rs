@@ -101,7 +101,10 @@ impl Files for OsFiles {
     }
 
     fn canonicalize(&self, path: &Path) -> Result<PathBuf, FileError> {
-        fs::canonicalize(path).map_err(|error| failure(path, &error))
+        match canonical_of_kernel(path) {
+            Some(canonical) => Ok(canonical),
+            None => fs::canonicalize(path).map_err(|error| failure(path, &error)),
+        }
     }
 
     fn working_directory(&self) -> PathBuf {
@@ -129,6 +132,27 @@ fn open(path: &Path) -> io::Result<File> {
 #[cfg(not(target_os = "linux"))]
 fn open(path: &Path) -> io::Result<File> {
     File::open(path)
+}
+
+/// Asks the kernel for the path without links: it resolves the path once, and the library looks at each beginning of the path
+/// from the root on, which takes a time that grows with the square of the depth. `None` if the kernel does not know the path.
+#[cfg(target_os = "linux")]
+fn canonical_of_kernel(path: &Path) -> Option<PathBuf> {
+    use std::os::fd::AsRawFd as _;
+
+    use rustix::fs::{CWD, Mode, OFlags, fstat, openat, stat};
+
+    let opened = openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok()?;
+    let canonical = fs::read_link(format!("/proc/self/fd/{}", opened.as_raw_fd())).ok()?;
+    // A removed file, or one outside of the root of the process, has a text here that is not its path.
+    let (named, opened) = (stat(&canonical).ok()?, fstat(&opened).ok()?);
+    let is_it = canonical.is_absolute() && (named.st_dev, named.st_ino) == (opened.st_dev, opened.st_ino);
+    is_it.then_some(canonical)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn canonical_of_kernel(_path: &Path) -> Option<PathBuf> {
+    None
 }
 
 /// Returns the content of an open file. `path` is for errors.
