@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span};
 use terrane_syntax::{ExprId, Expression};
-use terrane_value::Value;
+use terrane_value::{Type, Value, work_to_read_numbers};
 
 use crate::functions::table::FunctionTable;
 use crate::names::scope::{Names, Scope};
@@ -149,6 +149,25 @@ impl<'s> Batch<'s> {
         let taken = usize::try_from(self.usage.memory.saturating_sub(before)).unwrap_or(usize::MAX);
         self.take_memory(value.own_bytes());
         self.release_memory(old.own_bytes().min(taken));
+    }
+
+    /// Counts the texts that a conversion of `value` to `ty` would read as numbers, if they are too many for the limits. Returns
+    /// the diagnostic at `span` of `source` then; the conversion must not be made.
+    pub fn count_conversion(
+        &mut self,
+        value: &Value,
+        ty: &Type,
+        source: &Arc<SourceFile>,
+        span: Span,
+    ) -> Option<Diagnostic> {
+        let left = self.scope.env.limits.steps.saturating_sub(self.usage.steps);
+        let work = work_to_read_numbers(value, ty, left);
+        if work <= left {
+            return None;
+        }
+        self.usage.steps = self.usage.steps.saturating_add(work);
+        self.settle();
+        self.exceeded(source, span)
     }
 
     /// Counts `work` units outside expressions, each about as long as a rule. Returns a diagnostic at `span` of

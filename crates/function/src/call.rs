@@ -84,7 +84,7 @@ impl Call<'_> {
     /// The string argument at `index` in quotes for a diagnostic; sensitive values are hidden.
     pub fn quoted(&self, index: usize) -> String {
         if self.may_show(index) {
-            format!("{:?}", self.string(index))
+            format!("{:?}", beginning(self.string(index)))
         } else {
             "(sensitive value)".to_owned()
         }
@@ -169,6 +169,16 @@ impl Call<'_> {
             .and_then(terrane_value::Number::to_i64)
             .ok_or_else(|| self.invalid(index, "a whole number in the range of 64 bits is required"))
     }
+}
+
+/// Returns the beginning of a text that a message quotes. A message about a call shows at most 1,000 characters, and quoting
+/// takes as long as the text.
+pub fn beginning(text: &str) -> &str {
+    const MOST: usize = 1001;
+    if text.len() <= MOST {
+        return text;
+    }
+    text.char_indices().nth(MOST).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
 /// The reason why a function returned no result.

@@ -1,7 +1,7 @@
 //! Converts values to type constraints within the limits of a run.
 
 use terrane_source::{Diagnostic, ids};
-use terrane_value::{Type, TypeConstraint, Value, ValueError};
+use terrane_value::{Type, TypeConstraint, Value, ValueError, work_to_read_numbers};
 
 use crate::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS};
 
@@ -100,10 +100,13 @@ pub fn convert(
         return exceeded(ExceededLimit::Memory(limits.memory));
     }
     let numbers = if text < MUCH_TEXT { 0 } else { value.work_to_write_numbers() };
-    if meter.steps().saturating_add(numbers as u64) > limits.steps {
+    let left = limits.steps.saturating_sub(meter.steps());
+    let read = if text < MUCH_TEXT { 0 } else { work_to_read_numbers(value, &constraint.ty, left) };
+    if read.saturating_add(numbers as u64) > left {
         return exceeded(ExceededLimit::Steps(limits.steps));
     }
     let converted = constraint.convert(value);
+    meter.count_reading();
     let (bytes, left_numbers) = match &converted {
         Ok(converted) if numbers == 0 => (converted.own_bytes(), 0),
         Ok(converted) => (converted.own_bytes(), converted.work_to_write_numbers()),

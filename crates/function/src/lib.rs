@@ -43,7 +43,7 @@ mod result_parts;
 #[cfg(test)]
 mod tests;
 
-pub use call::{Call, FunctionError};
+pub use call::{Call, FunctionError, beginning};
 pub use cost::Cost;
 pub use dialect::{
     Availability, Dialect, Edition, NAMESPACES, OPENTOFU_REGISTRY, Product, TERRAFORM_REGISTRY,

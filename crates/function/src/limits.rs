@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use terrane_source::{Diagnostic, ids};
+use terrane_value::Number;
 
 /// The hint in a diagnostic about a limit that `--max-steps` raises.
 pub const RAISE_STEPS: &str = "`--max-steps` raises the limit, and `Limits::with_steps` in a program.";
@@ -317,6 +318,11 @@ impl Meter {
     /// Counts more steps.
     pub fn count(&self, steps: u64) {
         self.count_to(self.steps().saturating_add(steps));
+    }
+
+    /// Counts the texts that this thread has read as numbers.
+    pub fn count_reading(&self) {
+        self.count(Number::take_work_of_reading());
     }
 
     /// Raises the number of steps to `steps`.

@@ -1,7 +1,7 @@
 //! Functions that convert values to a type, and functions that set or remove marks.
 
 use terrane_function::{
-    Availability, Call, Cost, Function, FunctionError, Parameter, ResultParts, ResultType,
+    Availability, Call, Cost, Function, FunctionError, Parameter, ResultParts, ResultType, beginning,
 };
 use terrane_value::{
     Agreement, Mark, Marks, Refinement, SmolStr, Type, Unification, Value, ValueKind, can_convert, convert,
@@ -182,7 +182,7 @@ fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
         let hidden = marks.is_secret();
         let want = call.result_type.constraint_name();
         let message = match plain.as_str() {
-            Some(text) if !hidden => format!("{text:?} cannot be converted to {want}"),
+            Some(text) if !hidden => format!("{:?} cannot be converted to {want}", beginning(text)),
             Some(_) => format!("this sensitive string cannot be converted to {want}"),
             None => return FunctionError::of_argument(0, error),
         };

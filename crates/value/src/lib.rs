@@ -55,7 +55,7 @@ pub use article::{article, leading_article, with_article};
 pub use ascii::is_ascii;
 pub use constraint::{Defaults, TypeConstraint};
 pub use convert::unify::{Unification, unify, unify_values};
-pub use convert::{can_convert, convert};
+pub use convert::{can_convert, convert, work_to_read_numbers};
 pub use error::{Misspelt, Operand, ValueError, ValueErrorKind};
 pub use marks::{Mark, Marks};
 pub use number::{Integer, Number, NumberError, SmallNumber};

@@ -231,6 +231,9 @@ impl<'s> Decoder<'s> {
         let before = self.expander.batch.memory();
         let value = self.expander.attribute(attribute, context.body);
         self.check_usage(attribute, &value, usage, context);
+        if !self.expander.may_convert(attribute, &value, ty) {
+            return Value::unknown_from(ty.without_optional(), Origins::error());
+        }
         let converted = convert(&value, ty).unwrap_or_else(|error| {
             let detail = format!("The value does not fit the argument \"{name}\": {error}.");
             let diagnostic = Diagnostic::error(ids::INCORRECT_ATTRIBUTE_TYPE, detail)
@@ -281,6 +284,9 @@ impl<'s> Decoder<'s> {
     ) -> Value {
         let before = self.expander.batch.memory();
         let value = self.expander.attribute(attribute, body);
+        if !self.expander.may_convert(attribute, &value, ty) {
+            return Value::unknown_from(ty.without_optional(), Origins::error());
+        }
         let converted = convert(&value, ty).unwrap_or_else(|error| {
             let detail = format!("The value does not fit the arguments of `{block_type}` blocks: {error}.");
             let diagnostic = Diagnostic::error(ids::INVALID_ATTRIBUTE_VALUE, detail)

@@ -93,6 +93,14 @@ impl<'s> Expander<'s> {
         is_within
     }
 
+    /// Whether the steps allow to convert the value of an attribute to a type. If not, reports that, and nothing more is computed.
+    pub(crate) fn may_convert(&mut self, attribute: &Attribute, value: &Value, ty: &Type) -> bool {
+        let exceeded = self.batch.count_conversion(value, ty, attribute.source(), attribute.value_span());
+        let is_within = exceeded.is_none();
+        self.report(exceeded, Repeated::No);
+        is_within
+    }
+
     /// Returns the value of an attribute of `body`.
     pub(crate) fn attribute(&mut self, attribute: &Attribute, body: &ScopedBody) -> Value {
         if let Some(origins) = &body.unknown {

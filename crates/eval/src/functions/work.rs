@@ -45,7 +45,7 @@ pub(crate) fn work_to_parse(template: &str) -> usize {
     /// The work of parsing the text after a dollar or percent sign.
     const SIGN: usize = 16;
     let signs = template.bytes().filter(|byte| matches!(byte, b'$' | b'%')).count();
-    TEMPLATE + template.len() / BYTES + signs * SIGN
+    TEMPLATE + template.len() / BYTES + work_of_text(template) + signs * SIGN
 }
 
 /// The work of each expression in the tree of a template, which may be much larger than the text.

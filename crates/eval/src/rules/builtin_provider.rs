@@ -36,7 +36,10 @@ impl Evaluator<'_> {
                 return not_known(value, semantics);
             };
             if let Some(name) = attributes.keys().find(|name| !is_identifier(name)) {
-                return Err(FunctionError::new(format!("{name:?} cannot be the name of a variable")));
+                return Err(FunctionError::new(format!(
+                    "{:?} cannot be the name of a variable",
+                    terrane_function::beginning(name)
+                )));
             }
             call.spend(value.work_to_write_numbers())?;
             let mut text = String::new();

@@ -113,6 +113,7 @@ impl<'e> Evaluator<'e> {
         let work = Cell::new(0);
         let result = call_converted(invocation.function, arguments, invocation.scope.env, &work, body);
         self.budget.work(STEPS_OF_CALL.saturating_add(work.get() as u64));
+        self.budget.work_of_reading();
         if let Ok(value) = &result {
             self.budget.work(work_of_result(invocation.function.cost, value) as u64);
         }
@@ -215,7 +216,10 @@ impl<'e> Evaluator<'e> {
         value: &Value,
     ) -> Value {
         let to_set = if matches!(parameter.ty, Type::Set(_)) { value.work_of_set() } else { 0 };
-        self.budget.work(Cost::Linear.of(std::slice::from_ref(value)).saturating_add(to_set) as u64);
+        let work = Cost::Linear.of(std::slice::from_ref(value)).saturating_add(to_set);
+        if !self.work(work as u64, invocation.span) {
+            return Value::error();
+        }
         match convert_argument(value, index, invocation.function, parameter, self.budget.limits) {
             Ok(value) => value,
             Err(error) => {

@@ -231,6 +231,7 @@ impl<'e> Evaluator<'e> {
     /// returns the diagnostics. They contain an error if a limit was exceeded after the last check.
     pub(crate) fn finish(&mut self, id: ExprId, value: &Value) -> Vec<Diagnostic> {
         self.budget.release_except(value);
+        self.budget.work_of_reading();
         if let Some(exceeded) = self.budget.exceeded_at_end() {
             self.stop(exceeded, self.tree.span(id));
         }

@@ -92,10 +92,18 @@ impl Evaluator<'_> {
             return value;
         }
         let operands = Operands { left, right: &right, start: mark, middle };
+        let value = self.link_of_any(link, &operands);
+        self.budget.work_of_reading();
+        value
+    }
+
+    /// Evaluates one operator whose operands may have to be converted.
+    fn link_of_any(&mut self, link: &Link, operands: &Operands<'_>) -> Value {
+        let Operands { left, right, start: mark, .. } = *operands;
         let short_circuit = self.frame.scope().is_none_or(|scope| scope.functions.semantics().short_circuit);
         let decided = match link.op {
-            BinaryOp::Or if short_circuit => self.shortcut(Logical::Or, &operands),
-            BinaryOp::And if short_circuit => self.shortcut(Logical::And, &operands),
+            BinaryOp::Or if short_circuit => self.shortcut(Logical::Or, operands),
+            BinaryOp::And if short_circuit => self.shortcut(Logical::And, operands),
             BinaryOp::Or
             | BinaryOp::And
             | BinaryOp::Equal
@@ -114,12 +122,12 @@ impl Evaluator<'_> {
             return value;
         }
         if link.op == BinaryOp::Equal && self.report.is_clean_since(mark) {
-            return self.equal(link, left, &right);
+            return self.equal(link, left, right);
         }
-        match self.apply(link, left, &right) {
+        match self.apply(link, left, right) {
             Ok(value) if !self.report.has_errors_since(mark) => value,
             Ok(_) => failed_result(link.op).with_marks(left.marks()).with_marks(right.marks()),
-            Err(error) => self.failed_operator(link, error, &operands),
+            Err(error) => self.failed_operator(link, error, operands),
         }
     }
 
@@ -227,6 +235,7 @@ impl Evaluator<'_> {
             UnaryOp::Negate => (ops::negate(&value), Type::Number),
             UnaryOp::Not => (ops::not(&value), Type::Bool),
         };
+        self.budget.work_of_reading();
         let failed = self.report.has_errors_since(mark);
         match result {
             Ok(value) if !failed && value.is_known() => value,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_function::{Call, FunctionError};
+use terrane_function::{Call, FunctionError, beginning};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 use terrane_syntax::{Expr, Expression, is_identifier, parse_template};
 use terrane_value::{Entries, Type, Value, convert, with_article};
@@ -126,6 +126,8 @@ impl TemplateRules<'_> {
 
 fn template_of_file(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError> {
     let path = call.string(0);
+    // The path is read several times, as by `file`.
+    call.spend(path.len())?;
     let home = path.strip_prefix('~').filter(|below| below.is_empty() || below.starts_with('/'));
     let resolved = match (home, call.env.world.home) {
         (Some(below), Some(home)) => home.join(below.trim_start_matches('/')),
@@ -206,8 +208,9 @@ fn as_text(rendered: &Value) -> Result<Value, FunctionError> {
 fn check_variables(template: &Expression, variables: &Entries) -> Result<(), FunctionError> {
     if let Some(name) = variables.keys().find(|name| !is_identifier(name)) {
         let message = format!(
-            "{name:?} cannot be the name of a template variable: a name has only letters, digits, underscores and \
-             dashes and starts with a letter"
+            "{:?} cannot be the name of a template variable: a name has only letters, digits, underscores and \
+             dashes and starts with a letter",
+            beginning(name)
         );
         return Err(FunctionError::argument(1, message));
     }

@@ -103,7 +103,9 @@ impl<'e> Evaluator<'e> {
             Step::Index { key, .. } => {
                 let key = self.eval(key);
                 self.budget.work_of_number(&key);
-                self.index(value, &key)
+                let element = self.index(value, &key);
+                self.budget.work_of_reading();
+                element
             }
         }
     }

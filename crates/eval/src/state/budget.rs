@@ -4,7 +4,7 @@ use std::sync::Arc;
 use terrane_function::{Excess, Limits, Meter, RAISE_MEMORY, RAISE_STEPS, RAISE_TIME};
 
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
-use terrane_value::Value;
+use terrane_value::{Number, Value};
 
 /// The steps between two checks of the limits.
 const STEPS_BETWEEN_CHECKS: u64 = 1024;
@@ -163,6 +163,12 @@ impl<'e> Budget<'e> {
         self.usage.steps = self.usage.steps.saturating_add(work);
     }
 
+    /// Counts the texts that this thread has read as numbers. Called where a rule may read one, and between the steps of the run.
+    #[inline]
+    pub(crate) fn work_of_reading(&mut self) {
+        self.work(Number::take_work_of_reading());
+    }
+
     /// Counts the work of writing the long numbers in a value as text. Looks at all its elements.
     pub(crate) fn work_of_numbers(&mut self, value: &Value) {
         self.work(value.work_to_write_numbers() as u64);
@@ -285,6 +291,7 @@ impl<'e> Budget<'e> {
 
     /// Returns the limit that the steps or the nesting exceed. Sets the next check.
     pub(crate) fn exceeded(&mut self) -> Option<Exceeded> {
+        self.work_of_reading();
         let limits = self.limits;
         let next = self.usage.steps.saturating_add(STEPS_BETWEEN_CHECKS);
         self.next_check = next.min(limits.steps.saturating_add(1));

@@ -14,7 +14,7 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::digest::Digest;
 use sha2::{Sha256, Sha512};
-use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter};
+use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, beginning};
 use terrane_value::{Type, Value};
 use uuid::{Builder, Uuid};
 
@@ -272,7 +272,10 @@ fn uuidv5(call: &Call<'_>) -> Result<Value, FunctionError> {
         "oid" => Uuid::NAMESPACE_OID,
         "x500" => Uuid::NAMESPACE_X500,
         other => Uuid::try_parse(other).map_err(|_| {
-            FunctionError::new(format!("the namespace {other:?} is not dns, url, oid, x500 or a UUID"))
+            FunctionError::new(format!(
+                "the namespace {:?} is not dns, url, oid, x500 or a UUID",
+                beginning(other)
+            ))
         })?,
     };
     // `Uuid::new_v5` does this, with another library for SHA-1.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use terrane_function::beginning;
+
 use super::timestamp::Timestamp;
 
 pub(super) const MONTHS: [&str; 12] = [
@@ -107,7 +109,7 @@ fn append(result: &mut String, letter: char, token: &str, time: &Timestamp) -> R
             let lengths = allowed(letter);
             return Err(match lengths {
                 "" => format!("the letter {letter} has no meaning; write text between single quotes"),
-                _ => format!("{token:?} has no meaning; write {lengths}"),
+                _ => format!("{:?} has no meaning; write {lengths}", beginning(token)),
             });
         }
     };

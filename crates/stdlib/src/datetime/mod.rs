@@ -8,7 +8,7 @@ mod parts;
 mod tests;
 mod timestamp;
 
-use terrane_function::{Availability, Call, CallSite, Function, FunctionError, Parameter};
+use terrane_function::{Availability, Call, CallSite, Function, FunctionError, Parameter, beginning};
 use terrane_value::{Number, Type, Value};
 
 use crate::row::{self, text};
@@ -89,7 +89,7 @@ fn formatdate(call: &Call<'_>) -> Result<Value, FunctionError> {
 fn timeadd(call: &Call<'_>) -> Result<Value, FunctionError> {
     let time = parse(call.string(0), Syntax::Strict).map_err(FunctionError::new)?;
     let duration = duration::parse(call.string(1)).ok_or_else(|| {
-        FunctionError::new(format!("{:?} is not a duration such as 90s or 1h30m", call.string(1)))
+        FunctionError::new(format!("{:?} is not a duration such as 90s or 1h30m", beginning(call.string(1))))
     })?;
     Ok(time.plus(duration).to_string().into())
 }
@@ -103,8 +103,9 @@ fn timecmp(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn parse(text: &str, syntax: Syntax) -> Result<Timestamp, String> {
-    Timestamp::parse(text, syntax)
-        .ok_or_else(|| format!("{text:?} is not a time in RFC 3339 form, such as 2006-01-02T15:04:05Z"))
+    Timestamp::parse(text, syntax).ok_or_else(|| {
+        format!("{:?} is not a time in RFC 3339 form, such as 2006-01-02T15:04:05Z", beginning(text))
+    })
 }
 
 /// Returns the seconds from 1970-01-01T00:00:00Z to a time in RFC 3339 form. `None` for another text.

@@ -1,6 +1,6 @@
 //! Parses comma-separated values as strictly as the reference does.
 
-use terrane_function::{Call, FunctionError};
+use terrane_function::{Call, FunctionError, beginning};
 use terrane_value::{SmolStr, Type, Value};
 
 /// The work of a field besides its bytes, and the work of a row besides its fields.
@@ -39,7 +39,7 @@ fn header(reader: &mut CsvReader<'_>) -> Result<Vec<SmolStr>, FunctionError> {
     sorted.sort_unstable();
     let twice = sorted.iter().zip(sorted.iter().skip(1)).find(|(left, right)| left == right);
     if let Some((name, _)) = twice {
-        return Err(FunctionError::new(format!("there are two columns with the name {name:?}")));
+        return Err(FunctionError::new(format!("there are two columns with the name {:?}", beginning(name))));
     }
     Ok(names)
 }

@@ -11,7 +11,7 @@ use std::io::Read as _;
 use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
-use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType, beginning};
 use terrane_value::{Agreement, Type, Value, ValueKind, json};
 
 use crate::characters::text_of_bytes;
@@ -181,8 +181,9 @@ fn charset_name(call: &Call<'_>, charset: &charset::Charset) -> String {
 
 fn charset(call: &Call<'_>) -> Result<charset::Charset, FunctionError> {
     let name = call.string(1);
-    charset::Charset::named(name)
-        .ok_or_else(|| call.invalid(1, format!("{name:?} is not a supported character encoding")))
+    charset::Charset::named(name).ok_or_else(|| {
+        call.invalid(1, format!("{:?} is not a supported character encoding", beginning(name)))
+    })
 }
 
 /// Returns the work of writing the long numbers in a value, besides the work of writing other text.

@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use terrane_function::beginning;
 use terrane_value::{Integer, Number, Type, Value};
 
 use super::token::Style;
@@ -74,7 +75,7 @@ fn word(text: &str) -> Option<Value> {
 }
 
 fn tagged(tag: &str, text: &str) -> Result<Value, String> {
-    let wrong = || format!("{text:?} does not fit its tag {tag:?}");
+    let wrong = || format!("{:?} does not fit its tag {tag:?}", beginning(text));
     match tag {
         BINARY_TAG if STANDARD.decode(text.replace(['\r', '\n'], "")).is_err() => Err(wrong()),
         BOOL_TAG => word(text).filter(|value| value.as_bool().is_some()).ok_or_else(wrong),
@@ -136,6 +137,7 @@ fn number(text: &str) -> Result<Value, String> {
         }
         (Some(_) | None, _) => None,
     };
-    let value = value.ok_or_else(|| format!("{text:?} is not a number, or is too large for its form"))?;
+    let value = value
+        .ok_or_else(|| format!("{:?} is not a number, or is too large for its form", beginning(text)))?;
     Ok(Value::number(Number::from_integer(value)))
 }

@@ -31,6 +31,62 @@ pub fn convert(value: &Value, want: &Type) -> Result<Value, ValueError> {
     converted.map_err(|error| ValueError { path: error.path.outside_of_marks(value), ..error })
 }
 
+/// Returns the work to read the long texts in a value that a conversion to type `want` makes numbers, in the unit of
+/// [`Number::work_to_read`], or a larger number than `most` if it is more. A shared text counts as often as it occurs.
+pub fn work_to_read_numbers(value: &Value, want: &Type, most: u64) -> u64 {
+    /// Values with less text contain no text that takes work.
+    const SHORT: usize = 64;
+    if value.text_bytes() <= SHORT || !has_number(want) {
+        return 0;
+    }
+    let mut work: u64 = 0;
+    let mut add = |part: &Value, want: &Type| {
+        if work <= most {
+            work = work.saturating_add(work_to_read_numbers(part, want, most - work));
+        }
+    };
+    match (value.kind(), want) {
+        (ValueKind::Marked(value, _), _) => return work_to_read_numbers(value, want, most),
+        (ValueKind::String(text), Type::Number) => return Number::work_to_read(text),
+        (_, Type::List(element) | Type::Set(element) | Type::Map(element)) => {
+            value.for_each_child(&mut |part| add(part, element));
+        }
+        (ValueKind::Tuple(parts), Type::Tuple(types)) => {
+            parts.iter().zip(&**types).for_each(|(part, want)| add(part, want));
+        }
+        (ValueKind::Object(entries) | ValueKind::Map(entries), Type::Object(object)) => {
+            for (name, want) in object.attributes() {
+                entries.get(name).into_iter().for_each(|part| add(part, want));
+            }
+        }
+        (
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Map(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Object(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_),
+            _,
+        ) => {}
+    }
+    work
+}
+
+/// Whether a value of the type may contain a number that the conversion reads.
+fn has_number(ty: &Type) -> bool {
+    match ty {
+        Type::Number => true,
+        Type::Bool | Type::String | Type::Dynamic => false,
+        Type::List(element) | Type::Set(element) | Type::Map(element) => has_number(element),
+        Type::Tuple(elements) => elements.iter().any(has_number),
+        Type::Object(object) => object.attributes().iter().any(|(_, ty)| has_number(ty)),
+    }
+}
+
 /// Whether a value of type `from` can be converted to type `to`, at least for some values.
 pub fn can_convert(from: &Type, to: &Type) -> bool {
     is_type(from, to) || is_convertible(from, to, Safety::Unsafe)
@@ -134,11 +190,11 @@ fn to_bool(text: &str) -> Result<Value, ValueError> {
         "false" | "0" => Ok(Value::FALSE),
         _ => {
             let error = not_convertible("a bool is required");
-            let lower = text.to_lowercase();
-            Err(if lower == "true" || lower == "false" {
-                error.hint(format!("Only the lower-case \"{lower}\" is a bool."))
-            } else {
-                error
+            // No letter outside of ASCII has one of these letters as its lower case. A long text is not read.
+            let lower = ["true", "false"].into_iter().find(|lower| text.eq_ignore_ascii_case(lower));
+            Err(match lower {
+                Some(lower) => error.hint(format!("Only the lower-case \"{lower}\" is a bool.")),
+                None => error,
             })
         }
     }
