@@ -328,3 +328,27 @@ fn repeated_texts_count() {
     let files = [("main.tf", &*modules), ("m/main.tf", &called)];
     exceeds(&files, &["eval"], &["The 300 instances of this block", "core:limit-exceeded"]);
 }
+
+/// A text of a file becomes a number in an argument of a module, in an attribute of a schema, and in the number of instances.
+#[test]
+fn texts_of_many_digits_count_where_they_become_numbers() {
+    let digits = "7".repeat(20_000);
+    let schemas = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/a": {"resource_schemas": {"a_b": {"block": {"attributes": {"n": {"type": ["list", "number"], "optional": true}}}}}}}}"#;
+    let list = "[for i in range(100) : local.x]";
+    let module = format!("module \"m\" {{\n  source = \"./m\"\n  x      = {list}\n}}\n");
+    let resource = format!("resource \"a_b\" \"c\" {{\n  n = {list}\n}}\n");
+    let alone = "output \"o\" {\n  value = [for i in range(100) : local.x + 1]\n}\n";
+    for text in [&module, &resource, alone] {
+        let main = format!("locals {{\n  x = file(\"x\")\n}}\n{text}");
+        let called = "variable \"x\" {\n  type = list(number)\n}\n";
+        let of = |digits| {
+            directory(&[("main.tf", &*main), ("m/main.tf", called), ("x", digits), ("s.json", schemas)])
+        };
+        let arguments = ["eval", "--schemas", "s.json", "--max-steps", "1000000"];
+        let (code, found) = run(&of(&digits), &arguments, "");
+        assert!(code != Some(0) && found.contains("core:limit-exceeded"), "{text}: {found}");
+        assert!(found.contains("1000000 steps") && found.contains("--max-steps"), "{text}: {found}");
+        let (code, found) = run(&of("7"), &arguments, "");
+        assert_eq!(code, Some(0), "{text}: {found}");
+    }
+}

@@ -385,7 +385,31 @@ fn environments() -> Vec<Case> {
             50,
         ),
         roots("50 root modules with heavy outputs, check --recursive", &["check", "--recursive"], sum, 50),
+        nested_roots("1,200 nested root modules, eval --recursive", &["eval", ".", "--recursive", "--all"]),
+        nested_roots("1,200 nested root modules, check --recursive", &["check", "--recursive"]),
+        many_variables(),
     ]
+}
+
+/// Returns a case with a root module in each directory of a path of 1,200 directories.
+fn nested_roots(name: &str, arguments: &[&'static str]) -> Case {
+    const LEVELS: usize = 1200;
+    let module = || "locals { a = 1 }\n".to_owned();
+    let case = Case::new(name, arguments);
+    (1..=LEVELS).fold(case, |case, level| case.file(format!("{}main.tf", "d/".repeat(level)), module))
+}
+
+/// Returns a case with 20,000 options for the variables of `decode`.
+fn many_variables() -> Case {
+    let mut case = Case::new("decode: 20,000 options -V", &["decode", "-s", "s.hcldec"])
+        .file("s.hcldec", || "object {\n  attr \"x\" {}\n}\n".to_owned())
+        .file("a.hcl", || "x = v1\n".to_owned());
+    for i in 0..20_000 {
+        let given: &str = format!("{{\"v{i}\":1}}").leak();
+        case.arguments.extend(["-V", given]);
+    }
+    case.arguments.push("a.hcl");
+    case
 }
 
 /// Returns cases whose memory was once not counted.

@@ -11,6 +11,7 @@ pub fn all() -> Vec<Case> {
     cases.extend(plans());
     cases.extend(comparisons());
     cases.extend(json_in_strings());
+    cases.extend(long_numbers());
     cases
 }
 
@@ -27,6 +28,18 @@ fn json_in_strings() -> Vec<Case> {
     let mut cases: Vec<Case> = WITH_STATE.into_iter().map(case).collect();
     cases.extend(compared_texts());
     cases
+}
+
+/// Returns cases with a state of 100 numbers of 400,000 digits.
+fn long_numbers() -> Vec<Case> {
+    let module = || numbered(100, |i| format!("resource \"a_b\" \"c{i}\" {{\n  l = 1\n}}\n"));
+    let of = |(name, arguments): (&str, &'static [&'static str])| {
+        Case::module(format!("a state with 100 numbers of 400,000 digits, {name}"), arguments, module)
+            .file("s.tfstate", || state(100, &"1".repeat(400_000)))
+    };
+    let destroy =
+        ("plan --destroy", &["plan", "--destroy", "--state", "s.tfstate"] as &'static [&'static str]);
+    WITH_STATE.into_iter().chain([destroy]).map(of).collect()
 }
 
 /// Returns a list of 200 texts of JSON, the last one first.

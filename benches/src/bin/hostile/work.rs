@@ -14,6 +14,7 @@ pub fn all() -> Vec<Case> {
     cases.extend(patterns());
     cases.extend(documents());
     cases.extend(computed());
+    cases.extend(texts());
     cases.push(
         Case::new("decode: a million references", &["decode", "--spec=s.hcldec", "--var-refs", "a.hcl"])
             .file("s.hcldec", || "attr {\n  name = \"a\"\n  type = any\n}\n".to_owned())
@@ -134,6 +135,64 @@ fn documents() -> Vec<Case> {
         Case::module("policy documents: each merges the one below twice", EVAL, chain),
         Case::module("policy documents: 100 instances merge 100,000 statements", EVAL, many),
     ]
+}
+
+/// Returns cases in which a text of 500 KB becomes a bool, a number or an index, or is the argument of a function that fails.
+fn texts() -> Vec<Case> {
+    const WIDE: fn() -> String = || "é".repeat(250_000);
+    const DIGITS: fn() -> String = || "1".repeat(500_000);
+    const SCHEMAS: &[&str] = &["eval", ".", "--schemas", "s.json"];
+    let schemas = |ty: &'static str| {
+        move || {
+            format!(
+                "{{\"format_version\":\"1.0\",\"provider_schemas\":{{\"registry.terraform.io/hashicorp/a\":{{\
+                 \"resource_schemas\":{{\"a_b\":{{\"version\":0,\"block\":{{\"attributes\":{{\"n\":{{\"type\":{ty},\
+                 \"optional\":true}}}}}}}}}}}}}}}}"
+            )
+        }
+    };
+    let case = |name: String, arguments: &[&'static str], text: fn() -> String, rest: String| {
+        Case::module(name, arguments, move || format!("locals {{\n  x = file(\"x\")\n}}\n{rest}"))
+            .file("x", text)
+    };
+    let mut cases = Vec::new();
+    for (kind, text) in [("wide letters", WIDE), ("digits", DIGITS)] {
+        for body in [
+            "can(local.x ? 1 : 2)",
+            "can(local.x && true)",
+            "can(!local.x)",
+            "can(tobool(local.x))",
+            "can(\"%{if local.x}a%{endif}\")",
+            "can(local.x + 1)",
+            "try([1][local.x], 0)",
+            "can(templatefile(local.x, {}))",
+            "can(templatestring(local.x, {}))",
+            "can(uuidv5(local.x, \"a\"))",
+            "can(timeadd(local.x, \"1h\"))",
+        ] {
+            let output =
+                format!("output \"o\" {{ value = [for i in range(1000): [for j in range(10): {body}]] }}\n");
+            cases.push(case(format!("500 KB of {kind}, 10,000 times {body}"), EVAL, text, output));
+        }
+        for (place, ty, value) in [
+            ("bool", "bool", "local.x"),
+            ("number", "number", "local.x"),
+            ("list(number)", "[\"list\",\"number\"]", "[for i in range(1000): local.x]"),
+        ] {
+            let call = format!("module \"m\" {{\n  source = \"./m\"\n  count = 3000\n  x = {value}\n}}\n");
+            let name = format!("500 KB of {kind} as {place} of 3,000 modules");
+            let called = move || format!("variable \"x\" {{ type = {place} }}\n");
+            cases.push(case(name, EVAL, text, call).file("m/main.tf", called));
+            let resource = format!("resource \"a_b\" \"c\" {{\n  count = 3000\n  n = {value}\n}}\n");
+            let name = format!("500 KB of {kind} as {place} of 3,000 resources");
+            let ty = if ty.starts_with('[') { ty.to_owned() } else { format!("\"{ty}\"") };
+            cases.push(case(name, SCHEMAS, text, resource).file("s.json", schemas(ty.leak())));
+        }
+        let condition = "resource \"a_b\" \"c\" {\n  count = 3000\n  lifecycle {\n    precondition {\n      condition = local.x\n      \
+                         error_message = \"a\"\n    }\n  }\n}\n";
+        cases.push(case(format!("500 KB of {kind} as 3,000 conditions"), EVAL, text, condition.to_owned()));
+    }
+    cases
 }
 
 /// Returns cases with many instances of a data source that the command computes, or leaves unknown for a reason.

@@ -319,3 +319,28 @@ fn too_many_errors_are_counted() {
     let (_, found) = world.evaluate(&format!("[can([{names}]), nope]"));
     assert_eq!((found.as_slice().len(), found.errors()), (1, 1));
 }
+
+#[test]
+fn texts_that_are_read_as_numbers_are_counted() {
+    let world = World { limits: Limits { steps: 200_000, ..Limits::default() }, ..World::new() };
+    let each = "for i in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]";
+    for body in [
+        "i + text",
+        "text - i",
+        "text < i",
+        "try([i][text], i)",
+        "try({ a = i }.a[text], text * i)",
+        "can(convert([text, i], list(number)))",
+    ] {
+        let of = |digits: &str| format!("[for text in [\"{digits}\"] : [{each} : {body}]]");
+        let (_, found) = world.evaluate(&of(&"7".repeat(20_000)));
+        assert!(found.as_slice().iter().any(|found| found.detail.contains("steps")), "{body}: {found:?}");
+        let (_, found) = world.evaluate(&of("0"));
+        assert!(found.is_empty(), "{body}: {found:?}");
+    }
+    // No long text is a bool.
+    let text = "x".repeat(20_000);
+    let (value, found) = world
+        .evaluate(&format!("[for text in [\"{text}\"] : [{each} : can(text && true) || can(text ? 1 : 2)]]"));
+    assert!(found.is_empty() && value.is_wholly_known(), "{found:?}");
+}

@@ -213,3 +213,22 @@ fn keys_inside_of_marked_values_are_not_said() {
     let error = convert(&outer, &Type::object([("a".into(), wanted)])).unwrap_err();
     assert_eq!(error.path.to_string(), ".a");
 }
+
+#[test]
+fn texts_that_become_numbers_are_work() {
+    let text = Value::from("7".repeat(10_000));
+    let one = Number::work_to_read(text.as_str().unwrap());
+    let work = |value: &Value, want: &Type| work_to_read_numbers(value, want, u64::MAX);
+    let list = Value::tuple([text.clone(), text.clone(), Value::from("1")]);
+    assert_eq!(work(&list, &Type::list(Type::Number)), 2 * one);
+    assert_eq!(work(&list, &Type::tuple([Type::String, Type::Number, Type::Number])), one);
+    assert_eq!(work(&list, &Type::list(Type::String)), 0);
+    let object = Value::object([("a".into(), text.clone()), ("b".into(), list)]);
+    let ty = Type::object([("a".into(), Type::Number), ("b".into(), Type::set(Type::Number))]);
+    assert_eq!(work(&object, &ty), 3 * one);
+    assert_eq!(work(&object.with_marks(&Marks::sensitive()), &ty), 3 * one);
+    // The search ends behind the limit.
+    let many = Value::tuple(vec![text; 1000]);
+    let found = work_to_read_numbers(&many, &Type::list(Type::Number), 5 * one);
+    assert!((5 * one + 1..=7 * one).contains(&found), "{found}");
+}

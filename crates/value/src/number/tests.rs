@@ -412,3 +412,23 @@ fn short_decimals_are_the_same_as_by_the_long_way() {
     }
     assert!([".", "-.", "1.2.3", "1.-2", "1.+2"].iter().all(|text| Number::parse(text).is_none()));
 }
+
+#[test]
+fn reading_a_long_text_is_work() {
+    let work = |text: &str| {
+        Number::take_work_of_reading();
+        let read = Number::parse(text).is_some();
+        let work = Number::take_work_of_reading();
+        // The sign is no digit.
+        assert!(!read || text.starts_with('-') || work == Number::work_to_read(text), "{work}");
+        work
+    };
+    let digits = |count: usize| "7".repeat(count);
+    assert_eq!((work("12345"), work(&digits(64)), work("-0.25e-7")), (0, 0, 0));
+    assert!(work(&digits(50_000)) > 100_000 && work(&format!("-0.{}e9", digits(50_000))) > 100_000);
+    // The first wrong byte ends the reading, and more digits make no difference.
+    assert_eq!((work(&"x".repeat(50_000)), work(&"é".repeat(50_000))), (0, 0));
+    assert!(work(&format!("{}x", digits(50_000))) < 10_000);
+    assert!(work(&digits(1_000_000)) < 2 * work(&digits(200_000)));
+    assert_eq!(Number::take_work_of_reading(), 0);
+}
