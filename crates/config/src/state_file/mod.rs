@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use self::parts::have_more_values;
+use self::parts::{have_more_values, work_of_numbers};
 use crate::state::State;
 
 pub use self::backend::{InitializedBackend, initialized_backend};
@@ -62,6 +62,9 @@ pub fn state_from_json(text: &str) -> Result<State, StateError> {
 /// Limit on the values in a file, including nested ones.
 const MOST_VALUES_OF_FILE: usize = 1 << 21;
 
+/// Limit on the work to read and write the long numbers of a file once: 13 numbers of 400,000 digits.
+const MOST_WORK_OF_NUMBERS: usize = 1 << 25;
+
 /// The kinds of texts.
 enum Kind {
     /// An empty text.
@@ -84,6 +87,9 @@ fn kind_of(text: &str) -> Result<Kind, StateError> {
     let kind: KindJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
     if have_more_values([text], MOST_VALUES_OF_FILE) {
         return Err(StateError::new(format!("the file has more than {MOST_VALUES_OF_FILE} values")));
+    }
+    if work_of_numbers(text) > MOST_WORK_OF_NUMBERS {
+        return Err(StateError::new("the numbers of the file have too many digits"));
     }
     if kind.encrypted_data.is_some() {
         return Err(StateError::new(

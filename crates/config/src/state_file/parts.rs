@@ -102,6 +102,40 @@ fn values_in(text: &str) -> usize {
     values
 }
 
+/// Returns the work to read and write the long numbers in a JSON text: for each the digits without an exponent, times their
+/// square root, divided by 100.
+pub(super) fn work_of_numbers(text: &str) -> usize {
+    let mut work: usize = 0;
+    let mut start = None;
+    let (mut is_string, mut is_escaped) = (false, false);
+    for (index, byte) in text.bytes().enumerate() {
+        if is_string {
+            is_string = is_escaped || byte != b'"';
+            is_escaped = !is_escaped && byte == b'\\';
+        } else if matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-') {
+            start = start.or(Some(index));
+        } else {
+            is_string = byte == b'"';
+            let number = start.take().and_then(|start| text.get(start..index));
+            work = work.saturating_add(number.map_or(0, work_of_number));
+        }
+    }
+    work
+}
+
+fn work_of_number(number: &str) -> usize {
+    /// Shorter numbers take little work.
+    const SHORT: usize = 1024;
+    /// A number of more digits has no decimal text.
+    const LONGEST: usize = 640_000;
+    const DIGITS: usize = 100;
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let exponent = exponent.trim_start_matches(['+', '-']).parse().unwrap_or(usize::MAX);
+    let digits = mantissa.len().saturating_add(exponent);
+    let digits = if digits > LONGEST { mantissa.len().min(LONGEST) } else { digits };
+    if digits <= SHORT { 0 } else { digits * digits.isqrt() / DIGITS }
+}
+
 /// Reads paths of module instances. Many resources have the same path, which is stored once.
 #[derive(Default)]
 pub(super) struct Paths {

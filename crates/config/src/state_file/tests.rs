@@ -69,6 +69,22 @@ fn an_object_has_a_limited_number_of_values() {
 }
 
 #[test]
+fn the_digits_of_all_numbers_have_a_limit() {
+    let object =
+        |numbers: &str| file(&format!(r#"{{"index_key": 3, "attributes": {{"l": [{numbers}true]}}}}"#));
+    let digits = "1".repeat(400_000);
+    for number in [&digits, "1e400000", "-1.5E-400000"] {
+        assert!(state_from_json(&object(&format!("{number},").repeat(10))).is_ok(), "{number:.20}");
+        let wrong = error(&object(&format!("{number},").repeat(20)));
+        assert_eq!(wrong, "the numbers of the file have too many digits", "{number:.20}");
+    }
+    // Digits in strings are no numbers, and numbers beyond all texts are not written.
+    for value in [format!("\"{digits}\\\"e1\","), "1e40000000,".to_owned(), "1e12,-0.25,".repeat(1000)] {
+        assert!(state_from_json(&object(&value.repeat(30))).is_ok(), "{value:.20}");
+    }
+}
+
+#[test]
 fn paths_of_sensitive_parts_are_whole() {
     let of = |paths: &str| {
         file(&format!(r#"{{"attributes": {{"id": "hunter2", "b": [1]}}, "sensitive_attributes": {paths}}}"#))

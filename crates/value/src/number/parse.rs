@@ -122,9 +122,12 @@ fn parse(text: &str) -> Option<Number> {
 fn short_decimal(negative: bool, text: &str) -> Option<Float> {
     /// Up to this many digits, both numbers fit 64 bits.
     const MOST: usize = 19;
+    if !(2..=MOST + 1).contains(&text.len()) {
+        return None;
+    }
     let (whole, fraction) = text.split_once('.')?;
     let digits = || whole.bytes().chain(fraction.bytes());
-    if !(2..=MOST + 1).contains(&text.len()) || !digits().all(|byte| byte.is_ascii_digit()) {
+    if !digits().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let mantissa = digits().fold(0_u64, |value, digit| value * 10 + u64::from(digit - b'0'));

@@ -172,6 +172,12 @@ fn not_in_sequence(key: &Number, length: usize, is_marked: bool) -> ValueError {
         "There is no element with this key: the sequence is empty."
     } else {
         let last = length - 1;
+        // Writing a long number takes long, and nobody reads it.
+        if key.work_of_text() > 0 {
+            return invalid_index(format!(
+                "There is no element with this key: the last one has the key {last}."
+            ));
+        }
         return invalid_index(format!(
             "There is no element with the key {key}: the last one has the key {last}."
         ));
