@@ -15,6 +15,7 @@ use terrane_value::Value;
 use crate::settings::{TERRANE_BREAK, TERRANE_BREAK_PLACES, TERRANE_BREAK_SEED, below_tests, variable};
 
 mod edit;
+mod headers;
 mod region;
 mod variables;
 
@@ -56,7 +57,8 @@ pub fn trials() -> Vec<Trial> {
     let variables = Trial::test("breakage::variables", || Ok(VariableFile::native().break_it()?));
     let json = Trial::test("breakage::variables-json", || Ok(VariableFile::json().break_it()?));
     let locals = Trial::test("breakage::locals-json", || Ok(VariableFile::json_locals().break_it()?));
-    roots.into_iter().map(trial).chain([variables, json, locals]).collect()
+    let headers = Trial::test("breakage::headers", || Ok(headers::break_them()?));
+    roots.into_iter().map(trial).chain([variables, json, locals, headers]).collect()
 }
 
 /// Breaks a tree at random places. Errors name the places where something else changed.

@@ -11,7 +11,7 @@ use terrane_value::Value;
 use crate::check::import_targets::{instances, refers_to_itself};
 use crate::decode::address_with;
 use crate::expansion;
-use crate::model::hidden::DeclarationKind;
+use crate::model::declaration_kind::DeclarationKind;
 use crate::model::ids::{InstanceId, NodeId};
 use crate::model::module::{Import, Module, ObjectAddress, Repetition, Resource};
 use crate::rules::Rules;

@@ -6,7 +6,7 @@
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_value::SmolStr;
 
-use crate::model::hidden::DeclarationKind;
+use crate::model::declaration_kind::DeclarationKind;
 
 /// A type of blocks that may stand in a file.
 #[derive(Debug)]

@@ -9,9 +9,11 @@ use terrane_syntax::tree::{Attribute, Block};
 use terrane_syntax::{Tree, is_part_of_name};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType, Declares};
+use crate::decode::left_header::{kinds_below, left_header};
 use crate::decode::meant_type::meant_types;
+use crate::model::declaration_kind::{DeclarationKind, KindSet};
 use crate::model::doubt::Doubt;
-use crate::model::hidden::{DeclarationKind, Hidden, KindSet, LoneLabel};
+use crate::model::hidden::{Hidden, LoneLabel};
 
 /// Adds to `doubt` the names that the blocks of a file with wrong headers may declare.
 pub(super) fn hide_names(body: &Body, doubt: &mut Doubt) {
@@ -58,23 +60,24 @@ fn hidden(tree: &Tree, block: &Block) -> Option<Hidden> {
         return Some(of_unknown_type(tree, block, labels));
     };
     if let Some(hidden) = without_a_label(tree, block) {
-        return Some(hidden);
+        return Some(hidden.or_header(left_header(header_line(tree, block))));
     }
     let is_wrong = labels != block_type.labels.len() && block_type.declares != Declares::Misplaced;
     let named = || Hidden::of(block_type.kinds().unwrap_or_default().iter().copied());
-    // The names of requirements are in a block inside of this one.
-    let names = || match block_type.declares == Declares::Requirements {
-        true => tree.slice(tree.block_span(block)).to_owned(),
-        false => written_names(tree, block),
-    };
-    is_wrong.then(|| named().named_in(names()))
+    let names = || written_names(tree, block, block_type.declares == Declares::Requirements);
+    is_wrong.then(|| named().named_in(names()).or_header(left_header(header_line(tree, block))))
+}
+
+/// Returns the text from the header of a block to the end of its line.
+fn header_line<'t>(tree: &'t Tree, block: &Block) -> &'t str {
+    let behind = tree.source().text().get(block.block_type.start as usize..).unwrap_or_default();
+    behind.lines().next().unwrap_or_default()
 }
 
 /// Returns the declarations that a block of an unknown type may be: of the types that its header resembles, or else of all types with as
 /// many labels.
 fn of_unknown_type(tree: &Tree, block: &Block, labels: usize) -> Hidden {
-    let behind = tree.source().text().get(block.block_type.start as usize..).unwrap_or_default();
-    let line = behind.lines().next().unwrap_or_default();
+    let line = header_line(tree, block);
     let in_line = line.split_once('{').map_or("", |(_, rest)| rest);
     if in_line.starts_with(is_part_of_name) && in_line.contains('"') {
         // The brace has cut the type in two.
@@ -86,10 +89,14 @@ fn of_unknown_type(tree: &Tree, block: &Block, labels: usize) -> Hidden {
     }
     let (nameless, named): (Vec<&BlockType>, Vec<&BlockType>) =
         meant.into_iter().partition(|meant| meant.labels.len() > labels);
+    let mut named = kinds_of(&named);
+    named.add(kinds_below(line));
+    let has_requirements = named.contains(DeclarationKind::Requirement);
     Hidden::default()
-        .or_any(kinds_of(&named))
-        .named_in(written_names(tree, block))
+        .or_any(named)
+        .named_in(written_names(tree, block, has_requirements))
         .or_any(kinds_of(&nameless))
+        .or_header(left_header(line))
 }
 
 /// Returns the declarations that a block may be, if a label is missing in its header.
@@ -151,8 +158,12 @@ fn written_header(line: &str) -> &str {
     end.and_then(|(end, _)| line.get(..end)).unwrap_or(line)
 }
 
-/// Returns the text with the names that a block has: its labels, and the names of its arguments and nested blocks.
-fn written_names(tree: &Tree, block: &Block) -> String {
+/// Returns the text with the names that a block has: its labels, and the names of its arguments and nested blocks. Requirements have
+/// their names in a nested block.
+fn written_names(tree: &Tree, block: &Block, has_requirements: bool) -> String {
+    if has_requirements {
+        return tree.slice(tree.block_span(block)).to_owned();
+    }
     let mut names = tree.slice(tree.header_span(block)).to_owned();
     let arguments = tree.attributes(block.body).map(|attribute| tree.name(attribute));
     for name in arguments.chain(tree.blocks(block.body).map(|nested| tree.block_type(nested))) {

@@ -8,7 +8,7 @@ use terrane_value::{SmolStr, Value};
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
 use crate::decode::schema;
-use crate::model::hidden::DeclarationKind;
+use crate::model::declaration_kind::DeclarationKind;
 use crate::model::ids::Declarations;
 use crate::model::module::{ModuleCall, Repetition};
 use crate::model::source::ModuleSource;

@@ -9,7 +9,8 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Subject, Tit
 use terrane_syntax::{Expr, Expression, is_part_of_name};
 use terrane_value::{SmolStr, leading_article};
 
-use crate::model::hidden::{DeclarationKind, Hidden};
+use crate::model::declaration_kind::DeclarationKind;
+use crate::model::hidden::Hidden;
 use crate::model::ids::ImportId;
 use crate::model::module::Module;
 use crate::model::reference_rule::{OpenRule, ReferenceRule};

@@ -6,7 +6,7 @@ use terrane_body::Block;
 use terrane_source::{Subject, ids};
 
 use crate::decode::decoder::{Decoder, duplicate};
-use crate::model::hidden::DeclarationKind;
+use crate::model::declaration_kind::DeclarationKind;
 use crate::model::module::Local;
 
 impl Decoder<'_> {

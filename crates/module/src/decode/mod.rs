@@ -10,6 +10,7 @@ mod check;
 mod conditions;
 mod decoder;
 mod encryption;
+pub(crate) mod left_header;
 mod lifecycle;
 mod local;
 pub(crate) mod meant_type;

@@ -16,8 +16,8 @@ use crate::decode::call::DecodedCall;
 use crate::decode::decoder::{Decoder, declaration, not_overridable};
 use crate::decode::output::DecodedOutput;
 use crate::decode::variable::{DecodedVariable, TOO_LARGE_DEFAULT};
+use crate::model::declaration_kind::DeclarationKind;
 use crate::model::dependency_list;
-use crate::model::hidden::DeclarationKind;
 use crate::model::module::{
     Lifecycle, Local, ModuleCall, Output, OverriddenCall, Overriding, Repetition, Resource, Variable,
     VariableDefault,

@@ -14,7 +14,7 @@ use terrane_value::{SmolStr, Type, closest_name};
 
 use crate::decode::decoder::{Decoder, declaration, label, place};
 use crate::decode::schema;
-use crate::model::hidden::DeclarationKind;
+use crate::model::declaration_kind::DeclarationKind;
 use crate::model::module::{PassedProvider, ProviderConfig, ProviderRef, ResourceKey};
 use crate::model::provider::check_part;
 use crate::rules::constructs::TERRAFORM_DATA;

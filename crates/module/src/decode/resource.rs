@@ -9,7 +9,7 @@ use terrane_value::SmolStr;
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
 use crate::decode::schema;
-use crate::model::hidden::DeclarationKind;
+use crate::model::declaration_kind::DeclarationKind;
 use crate::model::module::{Resource, ResourceKey};
 
 impl Decoder<'_> {

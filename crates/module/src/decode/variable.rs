@@ -12,7 +12,7 @@ use terrane_value::{Marks, SmolStr, TypeConstraint, Value};
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
 use crate::decode::schema;
-use crate::model::hidden::DeclarationKind;
+use crate::model::declaration_kind::DeclarationKind;
 use crate::model::ignored;
 use crate::model::module::{Check, Variable, WrittenDefault};
 use crate::model::reference_rule::ReferenceRule;

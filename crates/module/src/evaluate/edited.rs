@@ -11,7 +11,7 @@ use terrane_source::{SourceVersion, Subject};
 
 use crate::evaluate::step::StepResult;
 use crate::graph::Step;
-use crate::model::hidden::DeclarationKind;
+use crate::model::declaration_kind::DeclarationKind;
 use crate::model::ids::{Arena, CallId};
 use crate::model::module::{Module, Repetition};
 use crate::model::references::Target;

@@ -23,7 +23,7 @@ pub use crate::inputs::hidden_text::{is_about_values, place_without_text};
 pub(crate) use crate::inputs::variable_file::VariableFiles;
 use crate::inputs::variable_files::AssignmentCollector;
 pub(crate) use crate::inputs::variable_files::{InputFiles, InputGap};
-use crate::model::hidden::DeclarationKind;
+use crate::model::declaration_kind::DeclarationKind;
 use crate::model::module::Module;
 use crate::rules::phase::Phase;
 

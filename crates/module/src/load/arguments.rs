@@ -5,7 +5,7 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expression;
 use terrane_value::{ClosestNames, SmolStr};
 
-use crate::model::hidden::DeclarationKind;
+use crate::model::declaration_kind::DeclarationKind;
 use crate::model::ids::CallId;
 use crate::model::module::{Module, ModuleCall, Variable};
 

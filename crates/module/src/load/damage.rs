@@ -17,8 +17,9 @@ use crate::load::joined_text::{ends_of_names, joined_headers};
 use crate::load::unreadable_text::{
     UnreadableText, is_behind_both_parts, is_behind_cut_header, without_comment,
 };
+use crate::model::declaration_kind::DeclarationKind;
 use crate::model::doubt::Doubt;
-use crate::model::hidden::{DeclarationKind, Hidden};
+use crate::model::hidden::Hidden;
 use crate::model::joined_spans::JoinedSpans;
 
 /// The arguments that affect a resource as a whole.

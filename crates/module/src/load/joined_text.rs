@@ -88,7 +88,8 @@ impl<'t> Iterator for EndsInLine<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::hidden::{DeclarationKind, HiddenDeclarations};
+    use crate::model::declaration_kind::DeclarationKind;
+    use crate::model::hidden::HiddenDeclarations;
 
     #[test]
     fn headers_may_be_joined_with_the_text_before() {

@@ -11,8 +11,9 @@ use crate::decode::block_type::BlockType;
 use crate::decode::meant_type::meant_types;
 use crate::decode::schema::label_count;
 use crate::load::damage::{is_contained, kinds_of_items, objects_of};
+use crate::model::declaration_kind::DeclarationKind;
 use crate::model::doubt::Doubt;
-use crate::model::hidden::{DeclarationKind, Hidden};
+use crate::model::hidden::Hidden;
 
 /// Returns the damage of a file. Damage outside all blocks, whose type nothing tells, may hide blocks.
 pub(crate) fn of_file(source: &SourceFile, damage: &[json::Damage]) -> Vec<Damage> {

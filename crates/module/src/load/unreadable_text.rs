@@ -13,9 +13,11 @@ use terrane_syntax::{is_part_of_name, opened_heredoc};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType};
 use crate::decode::broken_header::labelled_behind;
+use crate::decode::left_header::{kinds_below, left_header};
 use crate::decode::meant_type::{meant_types, parted_types};
 use crate::decode::schema;
-use crate::model::hidden::{DeclarationKind, Hidden, KindSet};
+use crate::model::declaration_kind::{DeclarationKind, KindSet};
+use crate::model::hidden::Hidden;
 
 /// Text that could not be read.
 pub(super) struct UnreadableText<'t> {
@@ -110,10 +112,16 @@ impl<'u> FoundDeclarations<'u> {
         // Behind an opening bracket stands a part of a value, unless it is a block type.
         let before = line.strip_suffix(content).unwrap_or_default();
         let typeless = if is_of_block || self.text.has_header { None } else { typeless_kinds(line, before) };
+        if !(is_of_block || is_first && self.text.has_header) {
+            self.kinds.add(kinds_below(line));
+            self.labelled.extend(left_header(line).map(|left| Hidden::default().or_header(Some(left))));
+        }
         let is_of_value = kinds.is_none() && typeless.is_none() && before.contains(['{', '[', '(']);
-        if let (Some(typeless), true) = (typeless, content.is_empty()) {
+        if !is_of_block && is_bare_brace(line) {
             (self.is_in_block, self.is_continued) = (true, false);
-            self.kinds.add(typeless);
+            self.kinds.add(kinds_with_labels(0));
+            let is_inside = |line: &&str| line.is_empty() || line.starts_with([' ', '\t']);
+            self.nameless.add(kinds_of_body(body.text.lines().skip(1).take_while(is_inside)));
         } else if !is_of_block && !is_of_value && declares_nothing(content) {
             let kinds: KindSet = kinds_beginning_with(content.trim_end()).collect();
             // The lines below the beginning of a header are its body.
@@ -131,6 +139,9 @@ impl<'u> FoundDeclarations<'u> {
                 }
                 // Another argument without indentation is outside of blocks.
                 return !starts_indented && body.has_brace;
+            }
+            if typeless.is_some() && before.starts_with('{') && is_argument(content) {
+                self.nameless.add(kinds_of_body(std::iter::once(content)));
             }
             self.is_known &= meant.is_some();
             self.is_continued = meant.is_some() && is_cut_in_two(line);
@@ -289,10 +300,21 @@ fn typeless_kinds(line: &str, before: &str) -> Option<KindSet> {
     if !matches!(before.trim_end(), "{" | "\"") || !line.contains('{') {
         return None;
     }
-    let labels = line.split('{').next().unwrap_or_default().matches('"').count().div_ceil(2);
+    let content = line.strip_prefix(before).unwrap_or_default();
+    let labels = content.split('{').next().unwrap_or_default().matches('"').count().div_ceil(2);
+    Some(kinds_with_labels(labels)).filter(|kinds| !kinds.is_empty())
+}
+
+/// Returns the kinds of declarations of the types with this number of labels.
+fn kinds_with_labels(labels: usize) -> KindSet {
     let types = BLOCK_TYPES.iter().filter(|block_type| block_type.labels.len() == labels);
-    let mut kinds = types.filter_map(BlockType::kinds).flatten().copied().peekable();
-    kinds.peek().is_some().then(|| kinds.collect())
+    types.filter_map(BlockType::kinds).flatten().copied().collect()
+}
+
+/// Whether a line has nothing of a header but the brace of the body, and a quote or space before it.
+fn is_bare_brace(line: &str) -> bool {
+    let before = line.trim_end().strip_suffix('{');
+    before.is_some_and(|before| before.trim_start().trim_start_matches('"').trim_start().is_empty())
 }
 
 /// Whether the line before a byte is the beginning of a header whose rest is on the next line.
@@ -425,9 +447,13 @@ mod tests {
         assert_eq!(declarations("} word x"), []);
         let with_two_labels: Vec<_> = with_resources(&[]);
         assert_eq!(declarations("\"x\" \"y\" {\n  a = 1\n}"), with_two_labels);
-        let without_labels = [DeclarationKind::Local, DeclarationKind::Requirement];
-        for text in ["{ a = 1 }", "{\n  a = 1\n}"] {
-            assert_eq!(declarations(text), without_labels, "{text}");
+        let of_body = with_resources(&[
+            DeclarationKind::Local,
+            DeclarationKind::Provider,
+            DeclarationKind::Requirement,
+        ]);
+        for text in ["{ a = 1 }", "{\n  a = 1\n}", "\" {\n  a = 1\n}", " {\n  a = 1\n}"] {
+            assert_eq!(declarations(text), of_body, "{text}");
         }
         for text in ["output \"a<<EOT\nb\" {\n  value = 1\n}", "output \"a\nb\" {\n  value = 1\n}"] {
             assert_eq!(declarations(text), [DeclarationKind::Output], "{text}");

@@ -11,7 +11,8 @@ use terrane_source::{Diagnostic, Diagnostics, FileId, Span, Subject, ids};
 use terrane_syntax::is_part_of_name;
 use terrane_value::SmolStr;
 
-use crate::model::hidden::{DeclarationKind, Hidden, HiddenDeclarations};
+use crate::model::declaration_kind::DeclarationKind;
+use crate::model::hidden::{Hidden, HiddenDeclarations};
 use crate::model::joined_spans::JoinedSpans;
 use crate::model::namespace::Namespace;
 use crate::model::paths::tidy;

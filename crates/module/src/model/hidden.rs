@@ -7,9 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use indexmap::IndexSet;
-use terrane_config::address::ResourceMode;
-use terrane_syntax::{is_part_of_name, opened_heredoc};
+use terrane_syntax::opened_heredoc;
 use terrane_value::SmolStr;
+
+use crate::model::declaration_kind::{DeclarationKind, KindSet};
+use crate::model::header_line::HeaderLine;
+use crate::model::line_words::{garbled, has_half_at_end, holds, is_no_part, reversed, unfinished, words};
 
 /// Limit on the lines that are compared with a name, among the lines that contain its beginning or its end. If there
 /// are more lines, any name may be declared.
@@ -20,85 +23,8 @@ const MAX_LINE_LENGTH: usize = 1 << 12;
 const MAX_COMPARED: usize = 1 << 14;
 /// Limit on the words that are kept for a module. If there are more, any name may be declared.
 const MAX_WORDS: usize = 1 << 16;
-
-/// The kinds of declarations to which references lead.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum DeclarationKind {
-    Variable,
-    Local,
-    Output,
-    Module,
-    /// Blocks with content of a provider: resources, data sources, actions.
-    Resource(ResourceMode),
-    /// Provider configurations.
-    Provider,
-    /// Entries of `required_providers`.
-    Requirement,
-}
-
-impl DeclarationKind {
-    pub(crate) const ALL: [DeclarationKind; 10] = [
-        DeclarationKind::Variable,
-        DeclarationKind::Local,
-        DeclarationKind::Output,
-        DeclarationKind::Module,
-        DeclarationKind::Resource(ResourceMode::Managed),
-        DeclarationKind::Resource(ResourceMode::Data),
-        DeclarationKind::Resource(ResourceMode::Ephemeral),
-        DeclarationKind::Resource(ResourceMode::Action),
-        DeclarationKind::Provider,
-        DeclarationKind::Requirement,
-    ];
-}
-
-/// Kinds of declarations.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct KindSet(u16);
-
-impl KindSet {
-    pub(crate) fn contains(self, kind: DeclarationKind) -> bool {
-        self.0 & KindSet::bit(kind) != 0
-    }
-
-    pub(crate) fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Adds the kinds of another set.
-    pub(crate) fn add(&mut self, other: KindSet) {
-        self.0 |= other.0;
-    }
-
-    fn without(self, other: KindSet) -> KindSet {
-        KindSet(self.0 & !other.0)
-    }
-
-    fn bit(kind: DeclarationKind) -> u16 {
-        1 << match kind {
-            DeclarationKind::Variable => 0,
-            DeclarationKind::Local => 1,
-            DeclarationKind::Output => 2,
-            DeclarationKind::Module => 3,
-            DeclarationKind::Provider => 4,
-            DeclarationKind::Requirement => 5,
-            DeclarationKind::Resource(mode) => 6 + mode as u16,
-        }
-    }
-}
-
-impl Extend<DeclarationKind> for KindSet {
-    fn extend<I: IntoIterator<Item = DeclarationKind>>(&mut self, kinds: I) {
-        kinds.into_iter().for_each(|kind| self.0 |= KindSet::bit(kind));
-    }
-}
-
-impl FromIterator<DeclarationKind> for KindSet {
-    fn from_iter<I: IntoIterator<Item = DeclarationKind>>(kinds: I) -> KindSet {
-        let mut set = KindSet::default();
-        set.extend(kinds);
-        set
-    }
-}
+/// Limit on the lines that may be headers. If there are more, any name of their kinds may be declared.
+const MAX_HEADERS: usize = 256;
 
 /// A label of a declaration whose other label is missing.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -128,6 +54,8 @@ pub(crate) struct Hidden {
     is_joined: bool,
     /// The kinds of declarations that have one of these labels, with the labels.
     labels: Vec<(KindSet, LoneLabel)>,
+    /// The lines that may be what is left of headers.
+    headers: Vec<HeaderLine>,
     /// Whether the text may change any declaration, because it is in an override file.
     overrides: bool,
 }
@@ -170,6 +98,12 @@ impl Hidden {
         self
     }
 
+    /// Adds the declarations whose headers an edit may have made this line of.
+    pub(crate) fn or_header(mut self, line: Option<HeaderLine>) -> Hidden {
+        self.headers.extend(line);
+        self
+    }
+
     /// Adds declarations of these kinds with any names.
     pub(crate) fn or_any(mut self, kinds: KindSet) -> Hidden {
         self.any.add(kinds);
@@ -181,6 +115,7 @@ impl Hidden {
         for other in others {
             self.any.add(other.any);
             self.labels.extend(other.labels);
+            self.headers.extend(other.headers);
         }
         self
     }
@@ -198,6 +133,8 @@ pub(crate) struct HiddenDeclarations {
     any: KindSet,
     /// The names that declarations of several kinds may have. A key whose kinds are all in `any` is left out.
     named: BTreeMap<KindSet, HiddenNames>,
+    /// The lines that may be what is left of headers.
+    headers: BTreeSet<HeaderLine>,
     /// Whether a text may change any declaration.
     overrides: bool,
 }
@@ -227,6 +164,11 @@ impl HiddenDeclarations {
                 any.add(kinds);
             }
         }
+        self.headers.extend(hidden.headers);
+        if self.headers.len() > MAX_HEADERS {
+            self.headers.iter().for_each(|line| any.add(line.kinds()));
+            self.headers.clear();
+        }
         if !any.without(self.any).is_empty() {
             self.any.add(any);
             self.named.retain(|kinds, _| !kinds.without(self.any).is_empty());
@@ -235,7 +177,7 @@ impl HiddenDeclarations {
 
     /// Whether nothing is hidden.
     pub(crate) fn is_empty(&self) -> bool {
-        self.any.is_empty() && self.named.is_empty()
+        self.any.is_empty() && self.named.is_empty() && self.headers.is_empty()
     }
 
     /// Whether a text may change any declaration.
@@ -245,7 +187,9 @@ impl HiddenDeclarations {
 
     /// Whether declarations of a kind may be hidden.
     pub(crate) fn holds(&self, kind: DeclarationKind) -> bool {
-        self.any.contains(kind) || self.names_of(kind).next().is_some()
+        self.any.contains(kind)
+            || self.names_of(kind).next().is_some()
+            || self.headers.iter().any(|line| line.kinds().contains(kind))
     }
 
     /// Whether a declaration of a kind with all of these words in its name may be hidden.
@@ -262,6 +206,7 @@ impl HiddenDeclarations {
             (Some(_), None) | (None, _) => false,
         };
         self.any.contains(kind)
+            || self.headers.iter().any(|line| line.may_be(kind, names.clone()))
             || self.holds(kind) && (is_joined || names.clone().all(may_be) || names.any(has_label))
     }
 
@@ -396,12 +341,6 @@ impl HiddenNames {
     }
 }
 
-/// Whether a word ends with at least half of a name.
-fn has_half_at_end(word: &str, name: &str) -> bool {
-    let both = word.chars().rev().zip(name.chars().rev());
-    both.take_while(|(one, other)| one == other).count() * 2 >= name.chars().count()
-}
-
 /// Returns the lines with a word that starts with `start`, at most one more than [`MAX_LINES`].
 fn lines_of<'w>(words: &'w BTreeSet<(SmolStr, usize)>, start: &'w str) -> impl Iterator<Item = usize> + 'w {
     let first = Bound::Included((SmolStr::from(start), 0));
@@ -409,80 +348,10 @@ fn lines_of<'w>(words: &'w BTreeSet<(SmolStr, usize)>, start: &'w str) -> impl I
     found.map(|(_, line)| *line).take(MAX_LINES + 1)
 }
 
-/// Whether a line has a word that begins as the name, followed by a word that ends as its rest; both may be one word.
-/// An edit keeps both parts, with other text between, before or after them. A single character between the words may stand in place of a
-/// letter.
-fn holds(line: &str, name: &str) -> bool {
-    // The bytes of the name with which a word before begins.
-    let mut begun = 0;
-    // The end of the word before, and the bytes of the name in it, if the name begins with all of it.
-    let mut before: Option<(usize, usize)> = None;
-    words_at(line).any(|(at, word)| {
-        let both = word.chars().zip(name.chars());
-        let start: usize = both.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum();
-        let both = word.chars().rev().zip(name.chars().rev());
-        let end: usize = both.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum();
-        let own = if word.len() >= name.len() { start } else { 0 };
-        let is_one = |text: Option<&str>| text.is_some_and(|text| text.chars().count() == 1);
-        let is_replaced = before.take().is_some_and(|(last, begun)| {
-            end == word.len()
-                && is_one(line.get(last..at))
-                && is_one(name.len().checked_sub(end).and_then(|rest| name.get(begun..rest)))
-        });
-        let is_found = is_replaced || begun.max(own) + end >= name.len();
-        begun = begun.max(start);
-        before = (start == word.len()).then_some((at + word.len(), start));
-        is_found
-    })
-}
-
-/// Returns the words that may lack their ends in a line with an open quote: the last one, and each between a quote and another character.
-fn unfinished(line: &str) -> impl Iterator<Item = &str> {
-    let quoted = line.split_inclusive('"').skip(1).filter_map(|behind| {
-        let end = behind.find(|found| !is_part_of_name(found)).unwrap_or(behind.len());
-        let (word, rest) = behind.split_at(end);
-        (!word.is_empty() && !rest.is_empty() && !rest.starts_with('"')).then_some(word)
-    });
-    quoted.chain(words(line).last())
-}
-
-/// Returns the parts of each word of a line before its first and behind its last byte that is not UTF-8, unless both are empty.
-fn garbled(line: &str) -> impl Iterator<Item = (SmolStr, SmolStr)> {
-    let is_part = |found: char| is_part_of_name(found) || found == char::REPLACEMENT_CHARACTER;
-    line.split(move |found| !is_part(found)).filter_map(|word| {
-        let (start, behind) = word.split_once(char::REPLACEMENT_CHARACTER)?;
-        let end = behind.rsplit(char::REPLACEMENT_CHARACTER).next().unwrap_or_default();
-        (!start.is_empty() || !end.is_empty()).then(|| (start.into(), end.into()))
-    })
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    words_at(text).map(|(_, word)| word)
-}
-
-/// Returns the words of a text with their places.
-fn words_at(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = 0;
-    text.split(is_no_part)
-        .map(move |word| {
-            let start = at;
-            let separator = text.get(at + word.len()..).and_then(|behind| behind.chars().next());
-            at += word.len() + separator.map_or(0, char::len_utf8);
-            (start, word)
-        })
-        .filter(|(_, word)| !word.is_empty())
-}
-
-fn is_no_part(found: char) -> bool {
-    !is_part_of_name(found)
-}
-
-fn reversed(word: &str) -> SmolStr {
-    word.chars().rev().collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use terrane_config::address::ResourceMode;
+
     use super::*;
 
     fn holds_variable(text: &str, name: &str) -> bool {

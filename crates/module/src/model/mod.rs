@@ -2,17 +2,20 @@
 
 pub(crate) mod computed_data;
 pub(crate) mod configured_names;
+pub(crate) mod declaration_kind;
 pub(crate) mod dependency_list;
 pub(crate) mod doubt;
 pub mod encryption;
 pub(crate) mod executor;
 pub mod given;
 pub mod given_step;
+pub(crate) mod header_line;
 pub(crate) mod hidden;
 pub mod ids;
 pub(crate) mod ignored;
 pub(crate) mod joined_spans;
 pub(crate) mod lifecycle;
+mod line_words;
 pub mod module;
 pub(crate) mod module_map;
 mod module_size;

@@ -9,7 +9,7 @@ use terrane_config::address::ResourceMode;
 use terrane_source::sorted_map;
 use terrane_value::{SmolStr, Type};
 
-use crate::model::hidden::DeclarationKind;
+use crate::model::declaration_kind::DeclarationKind;
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::model::provider::ProviderAddress;
 

@@ -1,0 +1,267 @@
+//! A line that may be what an edit has left of the header of a block.
+//!
+//! The edit deletes a piece of the header, or changes one character. So the line begins as the header, ends as the header, and has at
+//! most one other character between.
+
+use terrane_syntax::is_part_of_name;
+use terrane_value::SmolStr;
+
+use crate::model::declaration_kind::{DeclarationKind, KindSet};
+
+/// The number of braces of a line that may be the one of the body.
+const MAX_BRACES: usize = 4;
+
+/// The longest line that is compared with headers, in bytes. No name is in a longer one.
+const MAX_LENGTH: usize = 1 << 10;
+
+/// A type of blocks whose header a line may be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct HeaderType {
+    pub(crate) name: &'static str,
+    /// The number of its labels.
+    pub(crate) labels: usize,
+    pub(crate) kinds: KindSet,
+}
+
+/// A line with the types of blocks whose header it may be.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct HeaderLine {
+    text: SmolStr,
+    types: Vec<HeaderType>,
+}
+
+impl HeaderLine {
+    /// Returns a line with those of the types whose header it may be; `None` if it can be none.
+    pub(crate) fn of(line: &str, types: impl Iterator<Item = HeaderType>) -> Option<HeaderLine> {
+        let mut headers = headers(line).peekable();
+        headers.peek()?;
+        let headers: Vec<&str> = headers.collect();
+        let types: Vec<HeaderType> = types
+            .filter(|block_type| headers.iter().any(|header| may_be_of_type(header, *block_type)))
+            .collect();
+        (!types.is_empty()).then(|| HeaderLine { text: line.into(), types })
+    }
+
+    /// The kinds of declarations with such a header.
+    pub(crate) fn kinds(&self) -> KindSet {
+        let mut kinds = KindSet::default();
+        self.types.iter().for_each(|block_type| kinds.add(block_type.kinds));
+        kinds
+    }
+
+    /// Whether the line may be the header of a declaration of a kind with this name, of one or two words.
+    pub(crate) fn may_be<'n>(&self, kind: DeclarationKind, names: impl Iterator<Item = &'n str>) -> bool {
+        let names: Vec<&str> = names.collect();
+        let of_kind = self.types.iter().filter(|block_type| block_type.kinds.contains(kind));
+        of_kind.into_iter().any(|block_type| {
+            let labels = names.get(..block_type.labels);
+            labels.is_some_and(|labels| {
+                let header = header_of(block_type.name, labels);
+                headers(&self.text).any(|line| is_left_of(line, &header))
+            })
+        })
+    }
+}
+
+/// Returns the beginnings of a line that may be a header up to the brace of its body. A header without a word may have any names.
+fn headers(line: &str) -> impl Iterator<Item = &str> {
+    let line = if line.len() > MAX_LENGTH { "" } else { line.trim_end() };
+    let braces = line.match_indices('{').filter_map(|(at, _)| line.get(..=at));
+    let is_last = line.ends_with('{');
+    let all = braces.take(if is_last { 0 } else { MAX_BRACES });
+    all.chain(Some(line).filter(|_| is_last)).filter(|header| header.contains(is_part_of_name))
+}
+
+fn header_of(block_type: &str, labels: &[&str]) -> String {
+    let labels = labels.iter().flat_map(|label| [" \"", label, "\""]);
+    std::iter::once(block_type).chain(labels).chain(std::iter::once(" {")).collect()
+}
+
+/// Whether a line is a header without a piece of it, or with one character that is missing, changed or added.
+fn is_left_of(line: &str, header: &str) -> bool {
+    let shorter = line.len().min(header.len());
+    let start = line.bytes().zip(header.bytes()).take_while(|(one, other)| one == other).count();
+    let same_ends = line.bytes().rev().zip(header.bytes().rev()).take_while(|(one, other)| one == other);
+    let end = same_ends.count().min(shorter - start);
+    let rest_of = |text: &str| {
+        text.get(start..text.len() - end).map_or(usize::MAX, |rest| rest.chars().take(2).count())
+    };
+    let (added, lost) = (rest_of(line), rest_of(header));
+    added == 0 || added == 1 && lost <= 1
+}
+
+/// Whether a line is a header of a type with any labels, without a piece of it or with another character.
+fn may_be_of_type(line: &str, block_type: HeaderType) -> bool {
+    let start = begun(line, block_type);
+    let end = ended(line, block_type).min(line.len() - start.min(line.len()));
+    if start + end >= line.len() {
+        return true;
+    }
+    let (head, tail) =
+        (line.get(..start).unwrap_or_default(), line.get(line.len() - end..).unwrap_or_default());
+    let is_other = line.get(start..line.len() - end).is_none_or(|rest| rest.chars().nth(1).is_none());
+    let quotes = head.matches('"').count() + tail.matches('"').count();
+    // The letters of the type behind the last blank or quote are in the end.
+    let is_in_type = |found: char| found.is_ascii_lowercase();
+    let behind = if quotes_of(block_type) <= tail.matches('"').count() {
+        tail.split(' ').next().map_or(0, |word| word.chars().filter(|found| is_in_type(*found)).count())
+    } else {
+        0
+    };
+    let letters = start.min(block_type.name.len()) + behind;
+    is_other && letters + 1 >= block_type.name.len() && quotes + 1 >= quotes_of(block_type)
+}
+
+fn quotes_of(block_type: HeaderType) -> usize {
+    block_type.labels * 2
+}
+
+/// Returns the number of bytes with which a line begins as a header of a type.
+fn begun(line: &str, block_type: HeaderType) -> usize {
+    let mut rest = Rest { text: line, is_matching: true };
+    rest.take(block_type.name);
+    for _ in 0..block_type.labels {
+        rest.take(" \"");
+        rest.take_name();
+        rest.take("\"");
+    }
+    rest.take(" {");
+    line.len() - rest.text.len()
+}
+
+/// Returns the number of bytes with which a line ends as a header of a type.
+fn ended(line: &str, block_type: HeaderType) -> usize {
+    let mut rest = RestBefore { text: line, is_matching: true };
+    rest.take(" {");
+    for _ in 0..block_type.labels {
+        rest.take("\"");
+        rest.take_name();
+        rest.take(" \"");
+    }
+    rest.take(block_type.name);
+    line.len() - rest.text.len()
+}
+
+/// The text of a line behind the part that is a header.
+struct Rest<'l> {
+    text: &'l str,
+    is_matching: bool,
+}
+
+impl Rest<'_> {
+    fn take(&mut self, part: &str) {
+        if self.is_matching {
+            let both = self.text.bytes().zip(part.bytes());
+            let same = both.take_while(|(one, other)| one == other).count();
+            self.text = self.text.get(same..).unwrap_or_default();
+            self.is_matching = same == part.len();
+        }
+    }
+
+    fn take_name(&mut self) {
+        if self.is_matching {
+            let behind = self.text.trim_start_matches(is_part_of_name);
+            self.is_matching = behind.len() < self.text.len();
+            self.text = behind;
+        }
+    }
+}
+
+/// The text of a line before the part that is a header.
+struct RestBefore<'l> {
+    text: &'l str,
+    is_matching: bool,
+}
+
+impl RestBefore<'_> {
+    fn take(&mut self, part: &str) {
+        if self.is_matching {
+            let both = self.text.bytes().rev().zip(part.bytes().rev());
+            let same = both.take_while(|(one, other)| one == other).count();
+            self.text = self.text.get(..self.text.len() - same).unwrap_or_default();
+            self.is_matching = same == part.len();
+        }
+    }
+
+    fn take_name(&mut self) {
+        if self.is_matching {
+            let before = self.text.trim_end_matches(is_part_of_name);
+            self.is_matching = before.len() < self.text.len();
+            self.text = before;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_config::address::ResourceMode;
+
+    use super::*;
+
+    const MANAGED: DeclarationKind = DeclarationKind::Resource(ResourceMode::Managed);
+
+    fn types() -> impl Iterator<Item = HeaderType> {
+        let kinds = |kind| KindSet::from_iter([kind]);
+        [
+            HeaderType { name: "variable", labels: 1, kinds: kinds(DeclarationKind::Variable) },
+            HeaderType { name: "output", labels: 1, kinds: kinds(DeclarationKind::Output) },
+            HeaderType { name: "resource", labels: 2, kinds: kinds(MANAGED) },
+        ]
+        .into_iter()
+    }
+
+    fn may_be(line: &str, kind: DeclarationKind, names: &[&str]) -> bool {
+        let line = HeaderLine::of(line, types());
+        line.is_some_and(|line| line.may_be(kind, names.iter().copied()))
+    }
+
+    #[test]
+    fn each_deletion_and_each_other_character_leaves_the_header() {
+        let header = "resource \"aws_vpc\" \"main\" {";
+        let names = ["aws_vpc", "main"];
+        for (start, end) in
+            (0..header.len()).flat_map(|start| (start..header.len()).map(move |end| (start, end)))
+        {
+            let line = format!("{}{}", &header[..start], &header[end..]);
+            let has_word = line.contains(is_part_of_name);
+            assert_eq!(may_be(&line, MANAGED, &names), has_word, "{line}");
+        }
+        for at in 0..header.len() {
+            for other in ["{", "\"", " ", "é", "\\"] {
+                let added = format!("{}{other}{}", &header[..at], &header[at..]);
+                let changed = format!("{}{other}{}", &header[..at], &header[at + 1..]);
+                assert!(may_be(&added, MANAGED, &names), "{added}");
+                let is_end = !changed.trim_end().ends_with('{');
+                assert!(may_be(&changed, MANAGED, &names) || is_end, "{changed}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_lines_are_no_headers() {
+        let variable = DeclarationKind::Variable;
+        assert!(may_be("ble \"zones\" { default = {} }", variable, &["zones"]));
+        for line in ["ble \"zones\" {", "zones\" {", "var\" {", "vnes\" {", "v {"] {
+            assert!(may_be(line, variable, &["zones"]), "{line}");
+        }
+        for line in [
+            "ble \"region\" {",
+            "foo \"zones\" {",
+            "a = {",
+            "zones {",
+            "o {",
+            "q {",
+            "variable",
+            "{",
+            " {",
+            "",
+        ] {
+            assert!(!may_be(line, variable, &["zones"]), "{line}");
+        }
+        for line in ["foo \"x\" {", "a = {", "} {", "q {", "foo {", "dynamic \"x\" {"] {
+            assert!(HeaderLine::of(line, types()).is_none(), "{line}");
+        }
+        let long = format!("{} {{", "v".repeat(MAX_LENGTH));
+        assert!(HeaderLine::of(&long, types()).is_none());
+    }
+}
