@@ -16,6 +16,7 @@ use crate::settings::{TERRANE_BREAK, TERRANE_BREAK_PLACES, TERRANE_BREAK_SEED, b
 
 mod edit;
 mod headers;
+mod local_values;
 mod region;
 mod variables;
 
@@ -58,7 +59,8 @@ pub fn trials() -> Vec<Trial> {
     let json = Trial::test("breakage::variables-json", || Ok(VariableFile::json().break_it()?));
     let locals = Trial::test("breakage::locals-json", || Ok(VariableFile::json_locals().break_it()?));
     let headers = Trial::test("breakage::headers", || Ok(headers::break_them()?));
-    roots.into_iter().map(trial).chain([variables, json, locals, headers]).collect()
+    let local_values = Trial::test("breakage::local-values", || Ok(local_values::break_them()?));
+    roots.into_iter().map(trial).chain([variables, json, locals, headers, local_values]).collect()
 }
 
 /// Breaks a tree at random places. Errors name the places where something else changed.

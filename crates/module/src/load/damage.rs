@@ -14,6 +14,7 @@ use crate::decode::broken_header::without_a_label;
 use crate::decode::meant_type::meant_types;
 use crate::load::continued_block::continues_block;
 use crate::load::joined_text::{ends_of_names, joined_headers};
+use crate::load::lost_name::{LITERALS, LostName};
 use crate::load::unreadable_text::{
     UnreadableText, is_behind_both_parts, is_behind_cut_header, without_comment,
 };
@@ -24,9 +25,6 @@ use crate::model::joined_spans::JoinedSpans;
 
 /// The arguments that affect a resource as a whole.
 const ARGUMENTS_OF_WHOLE_RESOURCE: [&str; 3] = ["count", "for_each", "provider"];
-
-/// The names that are values.
-const LITERALS: [&str; 3] = ["true", "false", "null"];
 
 /// The number of bytes before a closing bracket that are searched for the line that it belongs to.
 const MAX_LOOKED_BACK: usize = 1 << 14;
@@ -311,12 +309,16 @@ impl DamagedBlock<'_> {
         }
         touched.headers.push(self.damage.span);
         let kinds = kinds_of_items(block_type);
-        if let (Some(start), Some(kinds)) = (self.lone_word(), kinds) {
+        let is_own = nested.is_none_or(|nested| nested.block_type.start == self.damage.span.start);
+        let lost = kinds.filter(|_| is_own).and_then(|_| self.lost_name());
+        if let (Some(LostName::BeginningWith(start)), Some(kinds)) = (lost, kinds) {
             doubt.hide(Hidden::of(kinds.iter().copied()).beginning_with(start));
         }
         let body_behind = self.body_behind_broken_line(&touched.closing_lines);
         // Each local value stands alone, also one that is read as a block.
+        let lacks_a_name = lost == Some(LostName::Any) || self.lacks_a_name();
         if body_behind.is_none()
+            && !lacks_a_name
             && self.is_contained(block_type)
             && (nested.is_none() || block_type == "locals")
         {
@@ -325,7 +327,7 @@ impl DamagedBlock<'_> {
         if let Some(kinds) = kinds {
             match body_behind {
                 Some(body) => touched.add_text(kinds, body),
-                None if self.lacks_an_opening() || self.lacks_a_name() => {
+                None if lacks_a_name || self.lacks_an_opening() => {
                     doubt.hide(Hidden::of(kinds.iter().copied()));
                 }
                 // The names of requirements are in a block inside of this one, whose header may be broken.
@@ -472,6 +474,13 @@ impl DamagedBlock<'_> {
             before.trim_end().rsplit('\n').next().unwrap_or_default().trim()
         };
         self.tree.slice(self.damage.span).trim_start().starts_with('=') && !is_identifier(before())
+    }
+
+    /// Returns what is left of the name of the damaged item, if it has no equals sign.
+    fn lost_name(&self) -> Option<LostName<'_>> {
+        let (source, start) = (self.tree.source(), self.damage.span.start);
+        let column = start - source.lines().line_start(source.text(), start);
+        LostName::of(self.tree.slice(self.damage.span), column as usize)
     }
 
     /// Whether a line of the block before a byte has a bracket too many. Then a line that only closes brackets does not show that

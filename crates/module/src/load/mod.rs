@@ -17,6 +17,7 @@ pub(crate) mod json_damage;
 pub(crate) mod loaded;
 pub(crate) mod locate;
 pub(crate) mod lock_file;
+mod lost_name;
 mod manifest;
 pub(crate) mod mock_files;
 pub(crate) mod mocks;
