@@ -32,6 +32,16 @@ output \"fallback\" {
 }
 ";
 
+/// Passes a provider to a called module.
+const PASSING: &str = "module \"m\" {
+  source    = \"./m\"
+  providers = { aws = aws.west }
+}
+provider \"aws\" {
+  alias = \"west\"
+}
+";
+
 const DECLARATIONS: &[Declaration] = &[
     declaration(
         "variable \"reg\" {",
@@ -53,6 +63,11 @@ const DECLARATIONS: &[Declaration] = &[
         "module \"net\" {",
         "  source = \"./net\"\n}\n",
         "output \"o\" {\n  value = module.net.k\n}\n",
+    ),
+    declaration(
+        "terraform {",
+        "  required_providers {\n    aws = { source = \"hashicorp/aws\" }\n  }\n}\n",
+        PASSING,
     ),
     declaration("locals {", "  abc = 1\n}\n", "output \"o\" {\n  value = local.abc\n}\n"),
     declaration(
@@ -78,13 +93,15 @@ impl Declaration {
             let source = SourceFile::new(FileId::new("broken.tf"), format!("{header}\n{}", self.body));
             parse_body(&source).diagnostics.iter().any(Diagnostic::is_error)
         });
+        // A misspelt word with an equals sign is an argument, which declares nothing.
+        let broken = broken.filter(|header| header != "terrafor= {");
         let whole = self.report(self.header);
         broken.flat_map(|header| self.wrong(&header, &whole)).collect()
     }
 
     fn report(&self, header: &str) -> Report {
         let broken = format!("output \"k\" {{\n  value = 1\n}}\n\n{header}\n{}", self.body);
-        let is_called = self.reader == CALLER;
+        let is_called = self.reader.starts_with("module");
         let files = MemoryFiles::from_iter([
             (if is_called { "m/broken.tf" } else { "broken.tf" }, broken.as_str()),
             ("reader.tf", self.reader),

@@ -23,7 +23,8 @@ impl Decoder<'_> {
             self.error_at(ids::DUPLICATE_BLOCK, detail, second, titles::MULTIPLE_DATA_RESOURCE_BLOCKS);
         }
         let assertions = self.conditions(&content, "assert");
-        if assertions.is_empty() {
+        // An assertion without a condition is reported as such.
+        if content.blocks_of("assert").next().is_none() {
             let detail = "A `check` block must have at least one `assert` block.";
             self.diagnostics
                 .push(Diagnostic::error(ids::NO_ASSERTION, detail).at(&declaration.file, declaration.span));

@@ -1,7 +1,7 @@
 //! Finds the types whose header a line may be, after an edit has taken a piece of it or changed a character.
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType, Declares};
-use crate::model::declaration_kind::KindSet;
+use crate::model::declaration_kind::{DeclarationKind, KindSet};
 use crate::model::header_line::{HeaderLine, HeaderType};
 
 /// Returns the line, if it may be what is left of a header with labels. The block of a check is left out: the names that it declares
@@ -21,7 +21,10 @@ pub(crate) fn kinds_below(line: &str) -> KindSet {
 }
 
 fn header_type(block_type: &BlockType) -> Option<HeaderType> {
-    let kinds: KindSet = block_type.kinds()?.iter().copied().collect();
+    // The block around requirements may be lost, too.
+    let of_nested =
+        (block_type.declares == Declares::Misplaced).then_some(&[DeclarationKind::Requirement][..]);
+    let kinds: KindSet = block_type.kinds().or(of_nested)?.iter().copied().collect();
     let header = HeaderType { name: block_type.name, labels: block_type.labels.len(), kinds };
     Some(header).filter(|_| !kinds.is_empty())
 }
@@ -29,7 +32,6 @@ fn header_type(block_type: &BlockType) -> Option<HeaderType> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::declaration_kind::DeclarationKind;
 
     #[test]
     fn what_is_left_of_a_header_tells_its_kinds() {
@@ -42,7 +44,9 @@ mod tests {
         assert_eq!(kinds("t \"x\" {"), [DeclarationKind::Output]);
         assert_eq!(kinds("foo \"x\" {"), []);
         assert!(kinds_below("l cals {").contains(DeclarationKind::Local));
-        assert!(kinds_below("rraform {").contains(DeclarationKind::Requirement));
+        for line in ["rraform {", "d_providers {", "uired_providers {"] {
+            assert!(kinds_below(line).contains(DeclarationKind::Requirement), "{line}");
+        }
         assert!(kinds_below("foo {").is_empty() && kinds_below("o \"x\" {").is_empty());
     }
 }

@@ -137,8 +137,10 @@ impl<'u> FoundDeclarations<'u> {
                 if starts_indented {
                     self.nameless.add(kinds_of_body(body.text.lines()));
                 }
+                // The names of a block with an equals sign are in it.
+                self.kinds.extend(kinds.into_iter().flatten().copied().filter(|_| !starts_indented));
                 // Another argument without indentation is outside of blocks.
-                return !starts_indented && body.has_brace;
+                return !starts_indented && kinds.is_none() && body.has_brace;
             }
             if typeless.is_some() && before.starts_with('{') && is_argument(content) {
                 self.nameless.add(kinds_of_body(std::iter::once(content)));

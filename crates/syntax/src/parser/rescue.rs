@@ -13,7 +13,7 @@ use super::damage::FoundDamage;
 use super::lines::{begins_block_type, starts_argument};
 use super::names::AttributeNames;
 use super::recovery::{closer, is_closer};
-use crate::block_types::is_part_of_name;
+use crate::block_types::{MODULE_BLOCKS, is_part_of_name};
 use crate::lexer::{Lexed, lex_part};
 use crate::limits::{MAX_DAMAGE, MAX_DIAGNOSTICS, MAX_JOINED_BYTES};
 use crate::secrets::hide_possible_secrets;
@@ -371,12 +371,12 @@ impl TopLevel<'_> {
         self.note_hidden(rescue);
         let Some(last) = self.tops.iter().rposition(damaged) else { return };
         for damage in rescue.damage.iter_mut().filter(|damage| damage.block.is_none()) {
-            // An argument declares nothing, and neither does a lone word, unless it is the beginning of a header.
+            // An argument declares nothing, unless it may be a block, and neither does a lone word, unless it is the beginning of a header.
             damage.hides &= damage.argument.is_none_or(|name| {
                 let behind = self.source.slice(Span::new(name.end, damage.span.end)).trim();
                 match behind.is_empty() {
                     true => begins_block_type(self.source.slice(name)),
-                    false => !behind.starts_with('='),
+                    false => !behind.starts_with('=') || MODULE_BLOCKS.contains(&self.source.slice(name)),
                 }
             });
         }
