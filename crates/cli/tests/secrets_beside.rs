@@ -113,6 +113,17 @@ const LINES: [&str; 62] = [
     "NAME = \"Mrk7\" ; x = \"Mrk7\"",
 ];
 
+/// Commands that read one root module. They take turns.
+const OF_ONE_ROOT: [&[&str]; 7] = [
+    &["graph"],
+    &["graph", "--format", "json"],
+    &["graph", "--format", "svg"],
+    &["graph", "--format", "mermaid"],
+    &["graph", "--format", "html"],
+    &["plan"],
+    &["plan", "--json"],
+];
+
 /// Scans the output for many modules, each in a directory of its own.
 fn scan_modules(file: &str, modules: &[String]) {
     let names: Vec<String> = (0..modules.len()).map(|index| format!("d{index}/{file}")).collect();
@@ -126,6 +137,10 @@ fn scan_modules(file: &str, modules: &[String]) {
     ];
     for format in ["compact", "json", "github", "sarif", "junit"] {
         commands.push(vec!["check", "-recursive", "--format", format]);
+    }
+    let roots: Vec<String> = (0..modules.len()).map(|index| format!("d{index}")).collect();
+    for (root, of_one) in roots.iter().zip(OF_ONE_ROOT.iter().cycle()) {
+        commands.push([of_one, &[&**root][..]].concat());
     }
     commands.iter_mut().for_each(|command| command.extend(["--schemas", "schemas.json"]));
     scan(root.path(), &commands);

@@ -178,9 +178,11 @@ pub fn load_with(mut request: Request, files: &dyn Files, cache: &Cache) -> Load
         given,
         recorded,
         rules,
+        hidden_secrets: OnceLock::new(),
     };
     // Several calls of one module report the same errors.
     let diagnostics = rules.titles.apply(diagnostics.distinct());
+    let diagnostics = config.without_secrets(diagnostics, Diagnostics::new());
     Loaded { config, inputs, files: seen, diagnostics, declaration_errors, gaps, module_directories }
 }
 

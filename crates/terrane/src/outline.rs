@@ -7,7 +7,7 @@ use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_function::Product;
 use terrane_module::graph::dependencies;
 use terrane_packer as packer;
-use terrane_source::Files;
+use terrane_source::{Diagnostic, Diagnostics, Files};
 
 use crate::caches::Caches;
 use crate::document::{Document, Graph, Root};
@@ -35,10 +35,11 @@ impl Project {
         let request = self.request().clone();
         let loaded = load_alone(request, self.stores(), files, &recorder, &Caches::default());
         let LoadedProject { mut loaded, chosen } = loaded;
-        let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
         let chosen = chosen.finish(&loaded.config);
-        diagnostics.extend(chosen.diagnostics.clone());
-        let graph = Graph::of(dependencies(&loaded.config, &mut diagnostics));
+        let mut found = chosen.diagnostics.clone();
+        let graph = Graph::of(dependencies(&loaded.config, &mut found));
+        let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
+        diagnostics.extend(loaded.config.without_secrets(found, Diagnostics::new()));
         loaded.gaps.add_broken_strings(diagnostics.as_slice());
         let read = self.read(loaded.files, log.take()).with_stored(chosen);
         Document {
@@ -61,6 +62,7 @@ impl PackerTemplate {
         gaps.add_broken_strings(diagnostics.as_slice());
         let missing = missing_text(&gaps);
         let graph = Graph::of(packer::dependencies(&loaded.template, &mut diagnostics));
+        let diagnostics = diagnostics.into_iter().map(Diagnostic::without_secrets).collect();
         let dialect = Dialect::Product(Product::Packer, request.edition);
         let root = Root { directory: request.path.clone(), dialect, workspace: "default".to_owned() };
         Document { graph, diagnostics, missing, ..Document::empty(root) }

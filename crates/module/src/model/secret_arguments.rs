@@ -15,7 +15,8 @@ const PROVIDER_FUNCTION: &str = "provider::";
 
 impl Config {
     /// Hides secrets in the diagnostics of the configuration: in their excerpts, and in the words of errors about arguments
-    /// that are secret. `read` was found before any value was known, and `evaluated` after that.
+    /// that are secret. `read` was found before any value was known, and `evaluated` after that. The load has done so with its own
+    /// diagnostics.
     pub fn without_secrets(&self, read: Diagnostics, evaluated: Diagnostics) -> Diagnostics {
         if read.is_empty() && evaluated.is_empty() {
             return read;
@@ -33,8 +34,12 @@ impl Config {
         }
     }
 
-    /// Hides the secret arguments of resources, providers and module calls in their files.
-    fn hide_secret_arguments(&self) {
+    /// Hides the secret arguments of resources, providers and module calls in their files, once.
+    pub fn hide_secret_arguments(&self) {
+        self.hidden_secrets.get_or_init(|| self.hide_in_files());
+    }
+
+    fn hide_in_files(&self) {
         let functions = self.request.function_table();
         for (_, node) in self.nodes() {
             let module = &*node.module;

@@ -42,6 +42,8 @@ pub struct Config {
     pub(crate) refused: OnceLock<RefusedRows>,
     /// The rules of its dialect.
     pub(crate) rules: Rules,
+    /// Set as soon as the secret arguments are hidden in their files.
+    pub(crate) hidden_secrets: OnceLock<()>,
 }
 
 /// The objects of a state and of a plan, and how to decrypt further states.

@@ -206,9 +206,14 @@ impl ExpressionWriter<'_> {
             true => json::decode(expression.source().slice(expression.span())).ok(),
             false => constant_part(expression),
         };
+        // A name that is hidden may be a secret text without its quotes.
+        let is_shown = |reference: &&RootedReference<'_>| {
+            self.secrets == Secrets::Shown || !expression.source().is_hidden(reference.root_span())
+        };
+        let references = references(expression, self.module);
         ExpressionJson {
             constant_value: value.map(Constant),
-            references: references(expression, self.module).iter().flat_map(with_prefixes).collect(),
+            references: references.iter().filter(is_shown).flat_map(with_prefixes).collect(),
         }
     }
 

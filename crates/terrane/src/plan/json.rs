@@ -189,6 +189,10 @@ impl Plan<'_> {
             !resources.iter().all(is_kept) || self.removed().next().is_some() || self.changes_outputs();
         let host = &evaluation.config.request.host;
         let options = DocumentOptions { rules, secrets: self.secrets };
+        if self.secrets == Secrets::Hidden {
+            // A reference to nothing may be a secret text without its quotes, also where no message is about it.
+            evaluation.config.hide_secret_arguments();
+        }
         let providers = Providers::of(&evaluation.config, rules, self.secrets);
         let document = PlanJson {
             format_version: FORMAT_VERSION,
