@@ -75,9 +75,12 @@ impl AssignmentCollector<'_> {
         let Ok(entries) = self.files.sources.files().list(directory) else { return };
         let names: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
         let first = ["terraform.tfvars", "terraform.tfvars.json"];
-        // A broken symbolic link counts as a missing file.
-        let is_there =
-            |name: &str| self.files.sources.files().metadata(&in_directory(directory, name)).is_ok();
+        // A broken symbolic link counts as a missing file. Whether one out of a sandbox is broken is not known: it is an error.
+        let is_there = |name: &str| match self.files.sources.files().metadata(&in_directory(directory, name))
+        {
+            Ok(_) => true,
+            Err(error) => error.kind == FileErrorKind::Confined,
+        };
         let present =
             first.into_iter().filter(|name| names.iter().any(|found| found == name) && is_there(name));
         let present: Vec<&str> = present.collect();

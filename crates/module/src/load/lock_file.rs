@@ -64,6 +64,8 @@ impl LockFile {
         let path = directory.join(LOCK_FILE);
         match files.metadata(&path) {
             Ok(_) => LockFile::read(&path, files).map(Some),
+            // It may be there.
+            Err(error) if error.kind == FileErrorKind::Confined => Err(error),
             Err(_) => Ok(None),
         }
     }
