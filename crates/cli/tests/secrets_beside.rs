@@ -126,9 +126,18 @@ const OF_ONE_ROOT: [&[&str]; 7] = [
 
 /// Scans the output for many modules, each in a directory of its own.
 fn scan_modules(file: &str, modules: &[String]) {
-    let names: Vec<String> = (0..modules.len()).map(|index| format!("d{index}/{file}")).collect();
+    scan_modules_beside(file, modules, None);
+}
+
+/// Scans the output for many modules, each in a directory of its own with the same other file.
+fn scan_modules_beside(file: &str, modules: &[String], other: Option<(&str, &str)>) {
+    let in_each =
+        |file: &str| -> Vec<String> { (0..modules.len()).map(|index| format!("d{index}/{file}")).collect() };
+    let names = in_each(file);
     let mut files: Vec<(&str, &str)> = vec![("m/main.tf", MODULE), ("schemas.json", SCHEMAS)];
     files.extend(names.iter().zip(modules).map(|(name, text)| (&**name, &**text)));
+    let others = other.map(|(file, text)| (in_each(file), text));
+    files.extend(others.iter().flat_map(|(names, text)| names.iter().map(|name| (&**name, *text))));
     let root = directory(&files);
     let mut commands = vec![
         vec!["check", "-recursive"],
@@ -152,6 +161,56 @@ fn values_beside_a_mistake_are_hidden() {
         let modules = LINES.map(|line| format!("{before}    {}\n{behind}", line.replace("NAME", name)));
         scan_modules("main.tf", &modules);
     }
+}
+
+/// A declaration is a secret if any of its blocks says so: a second one, or one in an override file.
+#[test]
+fn values_in_another_block_of_a_secret_are_hidden() {
+    let block = "variable \"v\" {\n  sensitive = true\n}\n";
+    let json = r#"{"variable": {"v": {"sensitive": true}}}"#;
+    let modules = |lines: &[&str]| -> Vec<String> {
+        let line = |line: &&str| format!("variable \"v\" {{\n    {}\n}}\n", line.replace("NAME", "default"));
+        lines.iter().map(line).collect()
+    };
+    scan_modules_beside("main.tf", &modules(&LINES), Some(("b.tf", block)));
+    scan_modules_beside("a_override.tf", &modules(&LINES), Some(("main.tf", block)));
+    scan_modules_beside("main.tf", &modules(&LINES), Some(("b_override.tf.json", json)));
+    scan_modules_beside("a.pkr.hcl", &modules(&LINES), Some(("b.pkr.hcl", block)));
+    let headers = [
+        "variable \"v {\n  default = \"Mrk7\"\n}\n",
+        "variable v\" {\n  default = \"Mrk7\"\n}\n",
+        "variable \"v\" \"w\" {\n  default = \"Mrk7\"\n}\n",
+        "variable \"v\" \n{\n  default = \"Mrk7\"\n}\n",
+        "variable {\n  defaul = \"Mrk7\"\n}\n",
+        "varable \"v\" {\n  default = \"Mrk7\"\n}\n",
+        "variable \"v\" {\n  type = object({ a = optional(number, \"Mrk7\") })\n  default = 1\n}\n",
+        "variable \"v\" {\n}\n  default = \"Mrk7\"\n}\n",
+    ];
+    let headers = headers.map(str::to_owned);
+    scan_modules_beside("a.tf", &headers, Some(("b.tf", block)));
+    scan_modules_beside("a_override.tf", &headers, Some(("b.tf", block)));
+    let texts = [
+        r#"{"variable": {"v": {"defaul": "Mrk7"}}}"#,
+        r#"{"variable": {"v": {"default": "Mrk7" "x"}}}"#,
+        r#"{"variable": {"v": {"default": ["Mrk7"], "type": "number"}}}"#,
+        r#"{"variable": [{"v": {"default": "Mrk7", "type": 1}}]}"#,
+        r#"{"variable": {"v": [{"x": {"y": "Mrk7"}}]}}"#,
+        r#"{"varable": {"v": {"default": "Mrk7"}}}"#,
+        r#"{"variable": {"v": {"default": Mrk7}}}"#,
+    ];
+    scan_modules_beside("a.tf.json", &texts.map(str::to_owned), Some(("b.tf", block)));
+    scan_modules_beside("a_override.tf.json", &texts.map(str::to_owned), Some(("b.tf", block)));
+    let packer = [
+        "variables {\n  v = 'Mrk7'\n}\n",
+        "variables {\n  v = Mrk7::x()\n}\n",
+        "variables {\n  v \"Mrk7\"\n}\n",
+        "local \"l\" {\n  expression = 'Mrk7'\n}\n",
+        "local \"l\" {\n  value = \"Mrk7\"\n}\n",
+        "locals {\n  l = \"Mrk7\" x\n}\n",
+        "locals {\n  l = \"Mrk7\"\n}\n",
+    ];
+    let declared = format!("{block}local \"l\" {{\n  sensitive = true\n  expression = 1\n}}\n");
+    scan_modules_beside("a.pkr.hcl", &packer.map(str::to_owned), Some(("b.pkr.hcl", &declared)));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! for JSON.
 
 pub(crate) mod calls;
+mod declarations;
 mod errors;
 
 use std::collections::HashSet;
@@ -11,6 +12,7 @@ use std::collections::HashSet;
 use terrane_source::{Diagnostic, SourceFile, Span};
 
 pub use self::calls::SENSITIVE_FUNCTION;
+pub use self::declarations::SecretDeclarations;
 use self::errors::ErrorPlaces;
 pub use self::errors::error_places;
 use crate::block_types::is_block_type;

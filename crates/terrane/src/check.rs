@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_function::Limits;
@@ -16,7 +17,9 @@ use terrane_module::{
     Cache, ModuleDirectories, ModuleMap, Phase, Request, Schemas, checks_tofu_files, is_module,
 };
 use terrane_packer::{TemplateRequest, is_template_file};
-use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileId, FileKind, Files, Span, Subject, ids};
+use terrane_source::{
+    Diagnostic, Diagnostics, FileEntry, FileId, FileKind, Files, SourceFile, SourceVersion, Span, ids,
+};
 use terrane_syntax::{is_for_opentofu, is_hidden_or_backup};
 use terrane_value::SmolStr;
 
@@ -136,6 +139,7 @@ fn check_with<P: AsRef<Path>>(
         read: RefCell::default(),
         roots: &roots,
         damaged: files_with_errors(&found),
+        copies: RefCell::default(),
     };
     let hidden = found.into_iter().map(|diagnostic| sensitive.hide(diagnostic));
     // The syntax check and a validation may have hidden the same text.
@@ -215,22 +219,40 @@ struct SensitiveVariables<'c> {
     roots: &'c BTreeSet<PathBuf>,
     /// The files with errors.
     damaged: HashSet<FileId>,
+    /// The versions of the files whose secrets are hidden.
+    copies: RefCell<HashSet<SourceVersion>>,
 }
 
 /// The variables of a module or template.
 #[derive(Default)]
 struct VariablesOfDirectory {
-    /// Sensitive variables with the texts of their defaults.
-    secret: HashMap<SmolStr, Vec<Subject>>,
+    /// The names of the sensitive variables.
+    secret: HashSet<SmolStr>,
     /// The names of the other variables.
     plain: HashSet<SmolStr>,
+    /// Whether declarations may be missing.
+    is_partial: bool,
+    /// The files, in which the texts of secrets are hidden.
+    sources: HashMap<FileId, Arc<SourceFile>>,
 }
 
 impl VariablesOfDirectory {
+    /// Adds variables, each with whether it is a secret.
+    fn add<'n>(&mut self, variables: impl Iterator<Item = (&'n SmolStr, bool)>) {
+        for (name, is_secret) in variables {
+            let names = if is_secret { &mut self.secret } else { &mut self.plain };
+            names.insert(name.clone());
+        }
+    }
+
+    fn add_sources(&mut self, sources: &[Arc<SourceFile>]) {
+        self.sources.extend(sources.iter().map(|source| (source.id().clone(), Arc::clone(source))));
+    }
+
     /// Whether the text at a mistake in a variable file may be a value of a sensitive variable.
     fn may_be_secret(&self, diagnostic: &Diagnostic, text: &str) -> bool {
-        let is_in_text = self.secret.keys().any(|name| text.contains(&**name));
-        let is_plain = |name: &str| self.plain.contains(name) && !self.secret.contains_key(name);
+        let is_in_text = self.secret.iter().any(|name| text.contains(&**name));
+        let is_plain = |name: &str| self.plain.contains(name) && !self.secret.contains(name);
         let is_name = diagnostic.subject.as_ref().is_some_and(|subject| subject.file.is_blanked());
         is_in_text || !self.secret.is_empty() && (is_name || !is_about_values(diagnostic, &is_plain))
     }
@@ -242,19 +264,20 @@ impl SensitiveVariables<'_> {
         let Some(subject) = &diagnostic.subject else { return diagnostic };
         let path = subject.file.id().to_string();
         if ![".tfvars", ".tfvars.json", ".pkrvars.hcl"].iter().any(|ending| path.ends_with(ending)) {
-            self.hide_defaults(subject);
+            self.hide_in_copy(&subject.file);
             return diagnostic;
         }
         if subject.file.is_blanked() && !self.may_be_part(&diagnostic, subject.file.id()) {
             return diagnostic;
         }
         let text = subject.file.text();
-        match self.variables(Path::new(&path)) {
+        match self.variables(Path::new(&path)).filter(|variables| !variables.is_partial) {
             Some(variables) if variables.may_be_secret(&diagnostic, text) => {
                 place_without_text(diagnostic, &path)
             }
             Some(_) => diagnostic,
-            // Without a module or template beside the variable file its variables are not known, so any of them may be sensitive.
+            // Without a whole module or template beside the variable file its variables are not known, so any of them may be
+            // sensitive.
             None => {
                 subject.file.hide(Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX)));
                 diagnostic
@@ -270,14 +293,15 @@ impl SensitiveVariables<'_> {
             && !self.roots.contains(directory_of(file.path()))
     }
 
-    /// Hides the defaults of variables that an override file declares sensitive. The parser of the file with the default has
-    /// seen no such declaration.
-    fn hide_defaults(&self, subject: &Subject) {
-        let Some(variables) = self.variables(subject.file.id().path()) else { return };
-        for default in variables.secret.values().flatten() {
-            if default.file.is_same(&subject.file) {
-                subject.file.hide(default.span);
-            }
+    /// Hides the secrets in a file that only other files make secret. Its own parser has not seen these files.
+    fn hide_in_copy(&self, copy: &Arc<SourceFile>) {
+        if !self.copies.borrow_mut().insert(copy.version()) {
+            return;
+        }
+        let Some(variables) = self.variables(copy.id().path()) else { return };
+        let source = variables.sources.get(copy.id()).filter(|source| source.is_same(copy));
+        if let Some(source) = source.filter(|source| !Arc::ptr_eq(source, copy)) {
+            source.hidden().into_iter().for_each(|secret| copy.hide(secret));
         }
     }
 
@@ -296,7 +320,7 @@ impl SensitiveVariables<'_> {
         let dialect = self.options.dialect.unwrap_or_default();
         let entries = self.files.list(directory).ok()?;
         if has_template(&entries) {
-            return self.read_template(directory);
+            return Some(self.read_template(directory));
         }
         if !is_module(&entries, dialect) {
             return None;
@@ -308,30 +332,20 @@ impl SensitiveVariables<'_> {
             read.push(self.cache.directory(directory, &request, self.files).ok()?);
         }
         let mut found = VariablesOfDirectory::default();
-        for (name, variable) in read.iter().flat_map(|read| &read.module.variables) {
-            match variable.is_secret() {
-                true => found
-                    .secret
-                    .entry(name.clone())
-                    .or_default()
-                    .extend(variable.places_of_defaults().cloned()),
-                false => drop(found.plain.insert(name.clone())),
-            }
+        for module in read.iter().map(|read| &read.module) {
+            found.add(module.variables.iter().map(|(name, variable)| (name, variable.is_secret())));
+            found.add_sources(&module.sources);
         }
         Some(found)
     }
 
-    /// Returns the variables of a template, whose own files hide the defaults. `None` if a declaration may be missing.
-    fn read_template(&self, directory: &Path) -> Option<VariablesOfDirectory> {
+    fn read_template(&self, directory: &Path) -> VariablesOfDirectory {
         let loaded = terrane_packer::load(&TemplateRequest::new(directory), self.files);
-        let mut found = VariablesOfDirectory::default();
-        for (name, variable) in &loaded.template.variables {
-            match variable.sensitive {
-                true => drop(found.secret.insert(name.clone(), Vec::new())),
-                false => drop(found.plain.insert(name.clone())),
-            }
-        }
-        (!loaded.is_partial).then_some(found)
+        let mut found =
+            VariablesOfDirectory { is_partial: loaded.is_partial, ..VariablesOfDirectory::default() };
+        found.add(loaded.template.variables.iter().map(|(name, variable)| (name, variable.sensitive)));
+        found.add_sources(&loaded.sources);
+        found
     }
 }
 

@@ -15,7 +15,7 @@ mod written;
 
 pub use dynamic::WrittenDynamic;
 pub use items::{Attribute, Block, Content, Label};
-pub use secrets::SecretNames;
+pub use secrets::{SecretNames, hide_declared_secrets};
 
 #[cfg(test)]
 mod tests;

@@ -8,11 +8,32 @@ use std::iter;
 
 use terrane_source::{SourceVersion, Span};
 use terrane_syntax::json::{Property, Strings, Value, ValueId, lower};
-use terrane_syntax::{error_places, hide_secret, is_block_type};
+use terrane_syntax::{SecretDeclarations, error_places, hide_secret, is_block_type};
 
 pub use self::names::SecretNames;
 use self::native::hide_native;
 use crate::body::{Body, Form, JsonBody};
+
+/// Hides the values in all blocks of a declaration that one of its blocks makes a secret, in the files of a module or template.
+/// Returns the names of these declarations.
+pub fn hide_declared_secrets<'b>(files: impl Iterator<Item = &'b Body> + Clone) -> SecretDeclarations {
+    let mut secrets = SecretDeclarations::default();
+    for file in files.clone() {
+        match &file.form {
+            Form::Native(native) => secrets.add_native(&native.tree, native.id),
+            Form::Json(json) => secrets.add_json(&json.tree, json.value),
+            Form::Merged(_) => {}
+        }
+    }
+    for file in files {
+        match &file.form {
+            Form::Native(native) => secrets.hide_native(&native.tree, native.id),
+            Form::Json(json) => secrets.hide_json(&json.tree, json.value),
+            Form::Merged(_) => {}
+        }
+    }
+    secrets
+}
 
 impl Body {
     /// Hides the values of secret arguments in the source files, so that excerpts do not show the literals in them and errors in

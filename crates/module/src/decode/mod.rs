@@ -24,8 +24,7 @@ pub(crate) mod schema;
 mod terraform;
 mod variable;
 
-use terrane_body::constant::is_secret;
-use terrane_body::{Block, Body};
+use terrane_body::{Block, Body, hide_declared_secrets};
 use terrane_config::address::{InstanceKey, Object};
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
@@ -73,7 +72,8 @@ pub(crate) struct DecodedModule {
 pub(crate) fn module(decoding: Decoding<'_>, files: FileSet, diagnostics: &mut Diagnostics) -> DecodedModule {
     let mut decoder = Decoder::new(decoding, diagnostics);
     decoder.module.doubt = files.doubt;
-    decoder.find_secrets(&files.overrides);
+    let bodies = files.primary.iter().chain(&files.overrides).map(|file| &file.body);
+    decoder.secrets = hide_declared_secrets(bodies);
     // Reads the top level of all files first, so that its errors come before those of blocks.
     let contents: Vec<Vec<Block>> = files.primary.iter().map(|file| decoder.top_level(file)).collect();
     for (file, blocks) in files.primary.iter().zip(contents) {
@@ -120,20 +120,6 @@ impl Decoder<'_> {
                 BlockType::named(&block.block_type).and_then(|found| found.object(&labels()))
         {
             self.module.doubt.add_flawed(object);
-        }
-    }
-
-    /// Finds the variables that override files make sensitive or ephemeral: no message about them may name a key of a value.
-    fn find_secrets(&mut self, overrides: &[File]) {
-        let mut found = Diagnostics::new();
-        for block in overrides.iter().flat_map(|file| file.body.content(schema::file(), &mut found).blocks) {
-            if let ("variable", [label]) = (&*block.block_type, block.labels.as_slice()) {
-                let content = block.body.content(schema::variable(), &mut Diagnostics::new());
-                let is_secret = |name| is_secret(&content, name, &mut Diagnostics::new());
-                if is_secret("sensitive") || is_secret("ephemeral") {
-                    self.secrets.insert(label.text.clone());
-                }
-            }
         }
     }
 

@@ -261,7 +261,6 @@ fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
     base.constant = over.constant.or(base.constant);
     base.description = over.description.or(base.description.take());
     base.written_defaults.extend(over.written_defaults);
-    base.hide_defaults();
 }
 
 /// Converts the default of a variable that was overridden to the type that it has now. It was converted before, to each type

@@ -80,7 +80,6 @@ impl Decoder<'_> {
             earlier.sensitive |= variable.sensitive;
             earlier.ephemeral |= variable.ephemeral;
             earlier.duplicate_defaults.extend(variable.written_defaults);
-            earlier.hide_defaults();
             return;
         }
         self.module.variables.insert(name, variable);
@@ -123,17 +122,11 @@ impl Decoder<'_> {
         let nullable = nullable.is_none_or(|_| bool_of(nullable, self.diagnostics).unwrap_or(false));
         let sensitive = is_secret(&content, "sensitive", self.diagnostics) || may_be_sensitive(block);
         let ephemeral = is_secret(&content, "ephemeral", self.diagnostics);
-        let earlier = self.module.variables.get(&name.text).is_some_and(Variable::is_secret);
-        let is_secret = sensitive || ephemeral || earlier || self.secrets.contains(&name.text);
+        let is_secret = sensitive || ephemeral || self.secrets.has_variable(&name.text);
         let default = self.default_value(&content, &constraint, nullable, is_secret);
         let written_default = content.attribute("default");
         let written_default = written_default
             .map(|default| Subject { file: Arc::clone(default.source()), span: default.value_span() });
-        // The parser hides the text where a mistake in the block may concern its `sensitive`.
-        let is_hidden =
-            |default: &Subject| block.body.as_native().is_some() && default.file.is_hidden(default.span);
-        let may_be_secret = !sensitive && !ephemeral && written_default.as_ref().is_some_and(is_hidden);
-        let default = if may_be_secret { default.map(|_| Value::error()) } else { default };
         let marks = if sensitive || ephemeral { Marks::sensitive() } else { Marks::NONE };
         let written_default = written_default.map(|place| WrittenDefault {
             place,
@@ -157,7 +150,6 @@ impl Decoder<'_> {
             description: string_of(content.attribute("description"), self.diagnostics),
             validations: self.validations(&content, &name.text),
         };
-        variable.hide_defaults();
         self.constant_can_be_shown(&variable);
         Some(DecodedVariable { name: name.text, variable, content })
     }

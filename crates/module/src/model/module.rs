@@ -233,14 +233,6 @@ impl Variable {
         self.sensitive || self.ephemeral
     }
 
-    /// Hides the defaults of a secret variable in excerpts of the files. The parser does that only if the file with the
-    /// default says that the variable is secret.
-    pub(crate) fn hide_defaults(&self) {
-        if self.is_secret() {
-            self.places_of_defaults().for_each(|place| place.file.hide(place.span));
-        }
-    }
-
     /// Returns the places of all defaults, also of those that never count.
     pub fn places_of_defaults(&self) -> impl Iterator<Item = &Subject> {
         self.written_defaults.iter().chain(&self.duplicate_defaults).map(|default| &default.place)

@@ -6,7 +6,7 @@ use terrane_body::constant::is_secret;
 use terrane_body::{Block, Body, BodySchema};
 use terrane_config::ids::{Declarations, Id};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
-use terrane_syntax::is_identifier;
+use terrane_syntax::{SecretDeclarations, is_identifier};
 use terrane_value::{SmolStr, leading_article};
 
 use super::block::{NAME_RULE, declaration, error_in, label, position};
@@ -48,13 +48,13 @@ pub(crate) fn file(
         match &*block.block_type {
             "packer" => packer_block::packer(&block, template, diagnostics),
             "variable" => variable::variable(&block, template, reader, diagnostics),
-            "variables" => variable::variables(&block, template, reader.request, diagnostics),
+            "variables" => variable::variables(&block, template, reader, diagnostics),
             "local" | "locals" => {
                 let mut duplicates = Diagnostics::new();
                 if &*block.block_type == "local" {
-                    local(&block, template, diagnostics, &mut duplicates);
+                    local(&block, template, reader.secrets, diagnostics, &mut duplicates);
                 } else {
-                    locals(&block, template, diagnostics, &mut duplicates);
+                    locals(&block, template, reader.secrets, diagnostics, &mut duplicates);
                 }
                 let is_early = template.rules.declarations_find_duplicates;
                 let found = if is_early { &mut *diagnostics } else { &mut *deferred };
@@ -73,6 +73,7 @@ pub(crate) fn file(
 fn local(
     block: &Block,
     template: &mut Template,
+    secrets: &SecretDeclarations,
     diagnostics: &mut Diagnostics,
     duplicates: &mut Diagnostics,
 ) {
@@ -85,7 +86,7 @@ fn local(
         );
     }
     let content = block.body.content(&LOCAL, diagnostics);
-    let sensitive = is_secret(&content, "sensitive", diagnostics);
+    let sensitive = is_secret(&content, "sensitive", diagnostics) || secrets.has_local(&name);
     let Some(attribute) = content.attribute("expression") else { return };
     let expression = attribute.expression(diagnostics);
     if sensitive {
@@ -97,13 +98,18 @@ fn local(
 fn locals(
     block: &Block,
     template: &mut Template,
+    secrets: &SecretDeclarations,
     diagnostics: &mut Diagnostics,
     duplicates: &mut Diagnostics,
 ) {
     let content = block.body.just_attributes(diagnostics);
     for (name, attribute) in &content.attributes {
         let declaration = Subject { file: Arc::clone(attribute.source()), span: attribute.name_span };
-        let local = Local { declaration, expression: attribute.expression(diagnostics), sensitive: false };
+        let sensitive = secrets.has_local(name);
+        if sensitive {
+            attribute.source().hide_value(name, attribute.value_span());
+        }
+        let local = Local { declaration, expression: attribute.expression(diagnostics), sensitive };
         add_local(template, name.clone(), local, duplicates);
     }
 }

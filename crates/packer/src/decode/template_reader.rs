@@ -1,6 +1,7 @@
 //! The request for a template, with the limits on its text.
 
 use terrane_body::SourceReader;
+use terrane_syntax::SecretDeclarations;
 
 use crate::model::request::TemplateRequest;
 
@@ -9,4 +10,6 @@ use crate::model::request::TemplateRequest;
 pub(crate) struct TemplateReader<'r> {
     pub(crate) request: &'r TemplateRequest,
     pub(crate) sources: &'r SourceReader<'r>,
+    /// The variables and local values that a block of any file makes sensitive.
+    pub(crate) secrets: &'r SecretDeclarations,
 }

@@ -39,7 +39,7 @@ impl EnvironmentVariables for Environ<'_> {
 pub(crate) fn variables(
     block: &Block,
     template: &mut Template,
-    request: &TemplateRequest,
+    TemplateReader { request, secrets, .. }: TemplateReader<'_>,
     diagnostics: &mut Diagnostics,
 ) {
     let content = block.body.just_attributes(diagnostics);
@@ -48,13 +48,16 @@ pub(crate) fn variables(
         if is_declared(template, name, &declaration, diagnostics) {
             continue;
         }
-        let Some(value) = default_value(attribute, request, diagnostics) else { continue };
+        let (sensitive, mut found) = (secrets.has_variable(name), Diagnostics::new());
+        let value = default_value(attribute, request, &mut found);
+        diagnostics.extend(shown(found, name, sensitive));
+        let Some(value) = value else { continue };
         let variable = Variable {
             declaration,
             constraint: TypeConstraint::new(value.ty()),
             has_type_error: false,
             default: Some(given(attribute, value)),
-            sensitive: false,
+            sensitive,
             validations: Vec::new(),
         };
         template.variables.insert(name.clone(), variable);
@@ -65,7 +68,7 @@ pub(crate) fn variables(
 pub(crate) fn variable(
     block: &Block,
     template: &mut Template,
-    TemplateReader { request, sources }: TemplateReader<'_>,
+    TemplateReader { request, sources, secrets }: TemplateReader<'_>,
     diagnostics: &mut Diagnostics,
 ) {
     let (name, span) = label(block, 0);
@@ -82,15 +85,14 @@ pub(crate) fn variable(
     let read_type = content.attribute("type").map(|ty| type_constraint(ty, &template.rules, diagnostics));
     let has_type_error = matches!(read_type, Some(None));
     let mut constraint = read_type.flatten().unwrap_or(TypeConstraint::ANY);
-    let sensitive = is_secret(&content, "sensitive", diagnostics);
+    let sensitive = is_secret(&content, "sensitive", diagnostics) || secrets.has_variable(&name);
     let default = content.attribute("default").map(|attribute| {
         if sensitive {
             attribute.source().hide(attribute.value_span());
         }
         let mut found = Diagnostics::new();
         let value = default_value(attribute, request, &mut found).unwrap_or_else(Value::error);
-        let shown = |found: Diagnostic| if sensitive { found.about_secret("default") } else { found };
-        diagnostics.extend(found.into_iter().map(shown));
+        diagnostics.extend(shown(found, "default", sensitive));
         let value = sources.default_value(&constraint, &value).unwrap_or_else(|error| {
             let diagnostic = match error {
                 ConversionError::Limit(limit) => limit.diagnostic("The default of the variable"),
@@ -119,6 +121,11 @@ pub(crate) fn variable(
         content.blocks.iter().filter_map(|block| validation(block, &name, diagnostics)).collect();
     let variable = Variable { declaration, constraint, has_type_error, default, sensitive, validations };
     template.variables.insert(name, variable);
+}
+
+/// Returns diagnostics about a default, without their words if it is a secret.
+fn shown(found: Diagnostics, name: &str, is_secret: bool) -> impl Iterator<Item = Diagnostic> {
+    found.into_iter().map(move |found| if is_secret { found.about_secret(name) } else { found })
 }
 
 /// Whether a value is `{}` or `[]`, which says nothing about the type.

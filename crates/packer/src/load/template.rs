@@ -1,10 +1,11 @@
 //! Reads the files of a template and the values of its variables.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use terrane_body::{Body, SourceReader};
+use terrane_body::{Body, SourceReader, hide_declared_secrets};
 use terrane_config::damaged_values::DamagedFile;
-use terrane_source::{Diagnostic, Diagnostics, Files, ids, titles};
+use terrane_source::{Diagnostic, Diagnostics, Files, SourceFile, ids, titles};
 
 use crate::decode::file as declarations;
 use crate::decode::template_reader::TemplateReader;
@@ -29,6 +30,8 @@ pub struct LoadedTemplate {
     pub is_partial: bool,
     /// The files with syntax errors.
     pub damaged: Vec<DamagedFile>,
+    /// The texts of the files that could be read.
+    pub sources: Vec<Arc<SourceFile>>,
 }
 
 /// Reads the files of a template and the values of its variables.
@@ -65,17 +68,19 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
             }
         }
     }
+    let secrets = hide_declared_secrets(bodies.iter());
+    let texts = bodies.iter().map(|body| Arc::clone(body.source())).collect();
     if diagnostics.has_errors() {
-        return LoadedTemplate { template, is_partial: true, damaged, ..LoadedTemplate::empty(diagnostics) };
+        return LoadedTemplate { template, damaged, sources: texts, ..LoadedTemplate::empty(diagnostics) };
     }
     let mut deferred = Diagnostics::new();
-    let reader = TemplateReader { request, sources: &sources };
+    let reader = TemplateReader { request, sources: &sources, secrets: &secrets };
     for body in &bodies {
         declarations::file(body, &mut template, reader, &mut diagnostics, &mut deferred);
     }
     let inputs = inputs::collect(&template, request, files, &mut diagnostics);
     damaged.extend(inputs.damaged().iter().cloned());
-    LoadedTemplate { template, inputs, diagnostics, deferred, is_partial: false, damaged }
+    LoadedTemplate { template, inputs, diagnostics, deferred, is_partial: false, damaged, sources: texts }
 }
 
 fn no_path(path: &Path) -> Diagnostic {
@@ -102,6 +107,7 @@ impl LoadedTemplate {
             deferred: Diagnostics::new(),
             is_partial: true,
             damaged: Vec::new(),
+            sources: Vec::new(),
         }
     }
 }

@@ -354,6 +354,21 @@ fn an_edit_does_not_parse_variable_files_again() {
     assert_eq!(step(&mut |workspace| workspace.delete("unused.auto.tfvars.json")), ("one!".to_owned(), 0));
 }
 
+/// The hidden text of a file stays the same if the file is taken over, and is not taken for damage.
+#[test]
+fn the_default_of_a_secret_in_an_override_file_stays_after_an_edit() {
+    let main = "variable \"a\" { sensitive = true }\noutput \"a\" { value = nonsensitive(var.a) }\n";
+    let over = "variable \"a\" { default = \"one\" }\n";
+    let mut workspace =
+        Workspace::new(MemoryFiles::from_iter([("main.tf", main), ("main_override.tf", over)]));
+    let root = workspace.add(Project::new("."));
+    assert_eq!(output(&workspace.evaluate(root, None).unwrap(), "a"), "one");
+    workspace.set_overlay("main.tf", main.replace("var.a", "upper(var.a)"));
+    assert_eq!(output(&workspace.evaluate(root, None).unwrap(), "a"), "ONE");
+    workspace.set_overlay("main.tf", "variable \"a\" {}\noutput \"a\" { value = var.a }\n");
+    assert_eq!(output(&workspace.evaluate(root, None).unwrap(), "a"), "one");
+}
+
 /// Returns a workspace with a root module whose only output counts the characters of a file through an added function, and the
 /// number of calls of this function.
 fn counted(content: &str) -> (Workspace, RootId, Arc<AtomicUsize>) {

@@ -1,0 +1,212 @@
+//! Hides the values in all blocks of a declaration that one of its blocks makes a secret: it may be declared twice by mistake, or in
+//! an override file.
+
+use std::collections::{HashMap, HashSet};
+
+use terrane_source::{SourceFile, Span};
+
+use super::{MARKS, hide_item, is_secret, secret_argument};
+use crate::Tree;
+use crate::block_types::{is_block_type, is_part_of_name};
+use crate::json::{self, SecretBlock, ValueId, blocks_with_secrets};
+use crate::tree::{Block, BodyId, Item};
+
+/// The name of the argument with the default of a variable.
+const DEFAULT: &str = "default";
+
+/// The name of the argument with the value of a local value of Packer.
+const EXPRESSION: &str = "expression";
+
+/// The names of the declarations of a module or template that a block of any file makes secret.
+#[derive(Clone, Default, Debug)]
+pub struct SecretDeclarations {
+    /// The names by the argument with the value, which tells variables, local values and outputs apart.
+    names: HashMap<&'static str, HashSet<String>>,
+}
+
+impl SecretDeclarations {
+    /// Whether a variable is a secret.
+    pub fn has_variable(&self, name: &str) -> bool {
+        self.has(DEFAULT, name)
+    }
+
+    /// Whether a local value of Packer is a secret.
+    pub fn has_local(&self, name: &str) -> bool {
+        self.has(EXPRESSION, name)
+    }
+
+    fn has(&self, argument: &str, name: &str) -> bool {
+        self.names.get(argument).is_some_and(|names| names.contains(name))
+    }
+
+    fn has_any(&self, argument: &str) -> bool {
+        self.names.contains_key(argument)
+    }
+
+    fn add<'n>(&mut self, argument: &'static str, names: impl Iterator<Item = &'n str>) {
+        for name in names {
+            let known = self.names.entry(argument).or_default();
+            if !known.contains(name) {
+                known.insert(name.to_owned());
+            }
+        }
+    }
+
+    /// Adds the secret declarations of a file in the native syntax.
+    pub fn add_native(&mut self, tree: &Tree, root: BodyId) {
+        for block in tree.blocks(root) {
+            let Some(argument) = secret_argument(tree.block_type(block)) else { continue };
+            let whole = whole(tree, block);
+            let may_be = || tree.source().has_error_in(whole) && has_mark(tree.slice(whole));
+            if is_secret(tree, block) || may_be() {
+                self.add(argument, words(tree.slice(header(block))));
+            }
+        }
+    }
+
+    /// Adds the secret declarations of a file in JSON syntax. With a syntax error, any of them may be a secret.
+    pub fn add_json(&mut self, tree: &json::Tree, root: ValueId) {
+        let text = tree.source().text();
+        if !has_mark(text) {
+            return;
+        }
+        let has_errors = tree.source().has_error_in(whole_text(tree.source()));
+        for SecretBlock { argument, name, is_secret, .. } in blocks_with_secrets(tree, root) {
+            if is_secret || has_errors {
+                self.add(argument, [name].into_iter());
+            }
+        }
+    }
+
+    /// Hides the values of these declarations in a file in the native syntax. With a syntax error in a block, its whole content is hidden,
+    /// as its text may set the value.
+    pub fn hide_native(&self, tree: &Tree, root: BodyId) {
+        if self.names.is_empty() {
+            return;
+        }
+        let body = tree.body(root);
+        let mut behind = body.span.start;
+        for item in tree.list(body.items) {
+            hide_rest(tree, Span::new(behind, tree.item_start(*item)));
+            behind = match item {
+                Item::Attribute(id) => {
+                    // It may belong to the block before it.
+                    let attribute = tree.attribute(*id);
+                    let end = tree.attribute_span(attribute).end;
+                    tree.source().hide(Span::new(attribute.name.end, end));
+                    end
+                }
+                Item::Block(id) => {
+                    self.hide_in_block(tree, tree.block(*id));
+                    tree.block(*id).close_end
+                }
+            };
+        }
+        hide_rest(tree, Span::new(behind, body.span.end));
+    }
+
+    fn hide_in_block(&self, tree: &Tree, block: &Block) {
+        let block_type = tree.block_type(block);
+        match secret_argument(block_type) {
+            Some(argument) if self.may_be(tree, block, argument) => hide_block(tree, block, argument),
+            Some(_) => {}
+            None => self.hide_arguments(tree, block, block_type),
+        }
+    }
+
+    /// Hides the values of these declarations in a file in JSON syntax; with a syntax error, all text that may declare one.
+    pub fn hide_json(&self, tree: &json::Tree, root: ValueId) {
+        if self.names.is_empty() {
+            return;
+        }
+        let source = tree.source();
+        let whole = whole_text(source);
+        let block_types = ["variable", "local", "output"];
+        if source.has_error_in(whole) && block_types.iter().any(|name| source.text().contains(name)) {
+            source.hide(whole);
+            return;
+        }
+        for block in blocks_with_secrets(tree, root) {
+            if self.has(block.argument, block.name) {
+                block.values(tree).for_each(|value| source.hide(value));
+            }
+        }
+    }
+
+    /// Whether a block may declare one of the secrets. Its name is not certain if there is an error in its header.
+    fn may_be(&self, tree: &Tree, block: &Block, argument: &str) -> bool {
+        let header = header(block);
+        let is_broken = || tree.list(block.labels).len() != 1 || tree.source().has_error_in(header);
+        words(tree.slice(header)).any(|word| self.has(argument, word))
+            || is_block_type(tree.block_type(block)) && self.has_any(argument) && is_broken()
+    }
+
+    /// Hides the values in a block whose arguments declare variables or local values by their names.
+    fn hide_arguments(&self, tree: &Tree, block: &Block, block_type: &str) {
+        let argument = match block_type {
+            "variables" => DEFAULT,
+            "locals" => EXPRESSION,
+            _ => return,
+        };
+        if !self.has_any(argument) {
+            return;
+        }
+        let whole = whole(tree, block);
+        if tree.source().has_error_in(whole) {
+            return tree.source().hide(content(block, whole));
+        }
+        for attribute in tree.attributes(block.body) {
+            if self.has(argument, tree.name(attribute)) {
+                tree.source().hide(tree.span(attribute.expr));
+            }
+        }
+    }
+}
+
+/// Hides text between the items of a file with a syntax error: it may belong to a block before it. The header of a block stays.
+fn hide_rest(tree: &Tree, rest: Span) {
+    let source = tree.source();
+    if source.has_error_in(Span::new(rest.start, rest.end.saturating_add(1))) {
+        source.hide(rest);
+    }
+}
+
+fn hide_block(tree: &Tree, block: &Block, argument: &str) {
+    let whole = whole(tree, block);
+    if tree.source().has_error_in(whole) {
+        tree.source().hide(content(block, whole));
+    } else {
+        tree.list(tree.body(block.body).items).iter().for_each(|item| hide_item(tree, *item, argument));
+    }
+}
+
+/// Returns the text of a block. Without a closing brace, its arguments may stand anywhere up to the next item of the file.
+fn whole(tree: &Tree, block: &Block) -> Span {
+    let start = block.block_type.start;
+    let span = Span::new(start, block.close_end);
+    match tree.slice(span).ends_with('}') {
+        true => span,
+        false => Span::new(start, tree.next_top_item(start).max(block.close_end)),
+    }
+}
+
+fn content(block: &Block, whole: Span) -> Span {
+    Span::new(block.open.saturating_add(1).min(whole.end), whole.end)
+}
+
+/// Returns the place of the labels of a block.
+fn header(block: &Block) -> Span {
+    Span::new(block.block_type.end, block.open.max(block.block_type.end))
+}
+
+fn whole_text(source: &SourceFile) -> Span {
+    Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|found| !is_part_of_name(found)).filter(|word| !word.is_empty())
+}
+
+fn has_mark(text: &str) -> bool {
+    MARKS.iter().any(|mark| text.contains(mark))
+}
