@@ -48,7 +48,7 @@ const PLACES: [(&str, &str, &str); 9] = [
 ];
 
 /// Lines that do not set the argument `NAME`, as they should.
-const LINES: [&str; 62] = [
+const LINES: [&str; 64] = [
     "NAME \"Mrk7\"",
     "NAME \"Mrk7",
     "NAME = \"Mrk7",
@@ -93,6 +93,8 @@ const LINES: [&str; 62] = [
     "NAME = Mrk7.x",
     "NAME = Mrk7.x.y",
     "NAME = x.Mrk7",
+    "NAME = true.Mrk7",
+    "NAME = [1.Mrk7]",
     "NAME = \"${Mrk7}\"",
     "NAME = \"a${Mrk7.x}\"",
     "NAME = [Mrk7]",
@@ -213,6 +215,24 @@ fn values_in_another_block_of_a_secret_are_hidden() {
     scan_modules_beside("a.pkr.hcl", &packer.map(str::to_owned), Some(("b.pkr.hcl", &declared)));
 }
 
+/// A warning about attributes that a type lacks names none of a secret.
+#[test]
+fn attributes_that_the_type_of_a_secret_lacks_are_hidden() {
+    let called = "variable \"key\" {\n  type = object({ a = optional(string) })\n  sensitive = true\n}\n";
+    let main =
+        "module \"m\" {\n  source = \"./m\"\n  key = { a = \"x\", Mrk7 = 1 }\n}\nlocals {\n  a = nope.b\n}\n";
+    let root = directory(&[("main.tf", main), ("m/main.tf", called)]);
+    let commands: [&[&str]; 6] = [
+        &["check"],
+        &["check", "--format", "json"],
+        &["eval", "--json", "--keep-going"],
+        &["plan", "--json"],
+        &["graph", "--format", "html"],
+        &["explain", "local.a", "--json"],
+    ];
+    scan(root.path(), &commands.map(<[&str]>::to_vec));
+}
+
 #[test]
 fn values_of_misspelt_names_are_hidden_in_json() {
     let modules = [
@@ -285,20 +305,32 @@ fn declarations_beside_a_mistake_are_hidden() {
     }
 }
 
-/// The values of a variable whose block is damaged are hidden, if the block has a word that may declare them secret.
+/// The values of a variable are hidden if one of its blocks is damaged and has a word that may declare them secret.
 #[test]
 fn values_of_damaged_declarations_are_hidden() {
-    for declaration in [
+    let declarations = [
         "variable \"z\" ?{\n  sensitive = true\n}\n",
         "variable \"z\" {\n  ! sensitive = true\n}\n",
         "variable \"z\" {\n  x = 1 sensitive = true\n}\n",
         "variable \"z\" {\n  ephemeral true\n}\n",
-    ] {
-        let root = directory(&[("main.tf", declaration), ("terraform.tfvars", "z = \"Mrk7\"\n")]);
+        "varable \"z\" {\n  sensitive = true\n}\n",
+    ];
+    let values = ("terraform.tfvars", "z = \"Mrk7\"\n");
+    let whole = ("main.tf", "variable \"z\" {}\n");
+    let roots = declarations.iter().flat_map(|declaration| {
+        let again = directory(&[whole, ("b.tf", declaration), values]);
+        [again, directory(&[("main.tf", declaration), values])]
+    });
+    // The name of a block in an override file is not known if its header is broken.
+    let overrides = declarations.iter().filter(|declaration| !declaration.contains('?'));
+    let overrides = overrides.map(|declaration| directory(&[whole, ("a_override.tf", declaration), values]));
+    let roots = roots.chain(overrides);
+    for root in roots {
         for command in [
             &["eval", "--json", "--keep-going"][..],
             &["eval", "--keep-going"],
             &["plan", "--json"],
+            &["graph", "--format", "html"],
             &["explain", "var.z"],
             &["explain", "var.z", "--json"],
             &["check"],

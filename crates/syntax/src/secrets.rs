@@ -159,6 +159,11 @@ pub fn hide_secret(expression: &Expression, is_word: &dyn Fn(&str) -> bool) {
         if tree.root_name(id).is_some_and(|root| !names.contains(root) && !is_word(root)) {
             source.hide(tree.span(id));
         }
+        if let Expr::Relative { source: of, .. } = tree.expr(id)
+            && matches!(tree.expr(of), Expr::Literal(_))
+        {
+            source.hide(tree.span(id));
+        }
         if let Expr::Call(id) = tree.expr(id) {
             let call = tree.call(id);
             if !is_word(&tree.function_name(call)) {

@@ -91,6 +91,7 @@ pub(crate) fn module(decoding: Decoding<'_>, files: FileSet, diagnostics: &mut D
             decoder.note_flaws(&block, errors);
         }
     }
+    decoder.mark_doubtful_secrets();
     decoder.report_errors_left_after_overrides();
     decoder.check_resource_types();
     decoder.module.shrink_to_fit();
@@ -120,6 +121,15 @@ impl Decoder<'_> {
                 BlockType::named(&block.block_type).and_then(|found| found.object(&labels()))
         {
             self.module.doubt.add_flawed(object);
+        }
+    }
+
+    /// Makes variables sensitive that a block with a mistake may make so.
+    fn mark_doubtful_secrets(&mut self) {
+        for name in self.secrets.doubtful_variables() {
+            if let Some(variable) = self.module.variables.get_mut(name) {
+                variable.sensitive = true;
+            }
         }
     }
 

@@ -162,12 +162,12 @@ fn place(variable: &Variable, given: Option<&Given>) -> ValuePlace {
     place.unwrap_or_else(|| ValuePlace::open(variable.declaration.clone()))
 }
 
-/// Warns of attributes in the argument of the `module` block that the type of the variable lacks.
+/// Warns of attributes in the argument of the `module` block that the type of the variable lacks. Those of a secret are not named.
 fn warn_of_ignored(context: &mut Context<'_>, instance: InstanceId, name: &str, variable: &Variable) {
     let evaluation = context.evaluation;
     let node = evaluation.config.node(evaluation.instances[instance].node);
     let Some(CallInModule { module: caller, call }) =
-        node.caller.filter(|_| node.module.rules.warns_of_dropped_attributes)
+        node.caller.filter(|_| node.module.rules.warns_of_dropped_attributes && !variable.is_secret())
     else {
         return;
     };

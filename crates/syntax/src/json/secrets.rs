@@ -35,6 +35,11 @@ pub(crate) struct SecretBlock<'t> {
 }
 
 impl SecretBlock<'_> {
+    /// Whether the block is of a known type.
+    pub(crate) fn is_known(&self) -> bool {
+        self.content.is_some()
+    }
+
     /// Returns the places of the values in the block, which are secrets if the block is.
     pub(crate) fn values<'v>(&'v self, tree: &'v Tree) -> impl Iterator<Item = Span> + 'v {
         // The text of a type may contain defaults of optional attributes.

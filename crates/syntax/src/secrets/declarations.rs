@@ -8,7 +8,7 @@ use terrane_source::{SourceFile, Span};
 use super::{MARKS, hide_item, is_secret, secret_argument};
 use crate::Tree;
 use crate::block_types::{is_block_type, is_part_of_name};
-use crate::json::{self, SecretBlock, ValueId, blocks_with_secrets};
+use crate::json::{self, ValueId, blocks_with_secrets};
 use crate::tree::{Block, BodyId, Item};
 
 /// The name of the argument with the default of a variable.
@@ -22,12 +22,19 @@ const EXPRESSION: &str = "expression";
 pub struct SecretDeclarations {
     /// The names by the argument with the value, which tells variables, local values and outputs apart.
     names: HashMap<&'static str, HashSet<String>>,
+    /// The names of variables that a block with a mistake may make a secret: one with a syntax error, or of an unknown type.
+    doubtful: HashSet<String>,
 }
 
 impl SecretDeclarations {
     /// Whether a variable is a secret.
     pub fn has_variable(&self, name: &str) -> bool {
         self.has(DEFAULT, name)
+    }
+
+    /// Returns the names of the variables that a block with a mistake may make a secret.
+    pub fn doubtful_variables(&self) -> impl Iterator<Item = &str> {
+        self.doubtful.iter().map(String::as_str)
     }
 
     /// Whether a local value of Packer is a secret.
@@ -43,23 +50,26 @@ impl SecretDeclarations {
         self.names.contains_key(argument)
     }
 
-    fn add<'n>(&mut self, argument: &'static str, names: impl Iterator<Item = &'n str>) {
-        for name in names {
-            let known = self.names.entry(argument).or_default();
-            if !known.contains(name) {
-                known.insert(name.to_owned());
-            }
+    fn add(&mut self, argument: &'static str, name: &str, is_doubtful: bool) {
+        let names = self.names.entry(argument).or_default();
+        if !names.contains(name) {
+            names.insert(name.to_owned());
+        }
+        if is_doubtful && argument == DEFAULT && !self.doubtful.contains(name) {
+            self.doubtful.insert(name.to_owned());
         }
     }
 
     /// Adds the secret declarations of a file in the native syntax.
     pub fn add_native(&mut self, tree: &Tree, root: BodyId) {
         for block in tree.blocks(root) {
-            let Some(argument) = secret_argument(tree.block_type(block)) else { continue };
+            let block_type = tree.block_type(block);
+            let Some(argument) = secret_argument(block_type) else { continue };
             let whole = whole(tree, block);
-            let may_be = || tree.source().has_error_in(whole) && has_mark(tree.slice(whole));
-            if is_secret(tree, block) || may_be() {
-                self.add(argument, words(tree.slice(header(block))));
+            let has_error = tree.source().has_error_in(whole);
+            if is_secret(tree, block) || has_error && has_mark(tree.slice(whole)) {
+                let is_doubtful = has_error || !is_block_type(block_type);
+                words(tree.slice(header(block))).for_each(|name| self.add(argument, name, is_doubtful));
             }
         }
     }
@@ -71,9 +81,9 @@ impl SecretDeclarations {
             return;
         }
         let has_errors = tree.source().has_error_in(whole_text(tree.source()));
-        for SecretBlock { argument, name, is_secret, .. } in blocks_with_secrets(tree, root) {
-            if is_secret || has_errors {
-                self.add(argument, [name].into_iter());
+        for block in blocks_with_secrets(tree, root) {
+            if block.is_secret || has_errors {
+                self.add(block.argument, block.name, has_errors || !block.is_known());
             }
         }
     }
