@@ -31,6 +31,7 @@ mod parsed_source;
 mod parser;
 mod queries;
 mod quoted;
+mod secret_declarations;
 mod secrets;
 mod token;
 pub mod tree;
@@ -49,8 +50,7 @@ pub use parser::{
     PARTS_OF_VARIABLES, opened_heredoc, parse_body, parse_expr, parse_template, parse_values, starts_argument,
 };
 pub use quoted::parse_quoted;
-pub use secrets::{
-    SENSITIVE_FUNCTION, SecretDeclarations, error_places, hide_literals, hide_secret, may_declare_secret,
-};
+pub use secret_declarations::SecretDeclarations;
+pub use secrets::{SENSITIVE_FUNCTION, error_places, hide_literals, hide_secret, may_declare_secret};
 pub use token::{Token, TokenKind};
 pub use tree::{Expr, ExprId, Expression, Parsed, Tree};

@@ -4,7 +4,6 @@
 //! for JSON.
 
 pub(crate) mod calls;
-mod declarations;
 mod errors;
 
 use std::collections::HashSet;
@@ -12,7 +11,6 @@ use std::collections::HashSet;
 use terrane_source::{Diagnostic, SourceFile, Span};
 
 pub use self::calls::SENSITIVE_FUNCTION;
-pub use self::declarations::SecretDeclarations;
 use self::errors::ErrorPlaces;
 pub use self::errors::error_places;
 use crate::block_types::is_block_type;
@@ -54,7 +52,7 @@ pub fn may_declare_secret(tree: &Tree, start: u32) -> bool {
 }
 
 /// Hides the value in an item of a secret block whose value has the name `argument`.
-fn hide_item(tree: &Tree, item: Item, argument: &str) {
+pub(crate) fn hide_item(tree: &Tree, item: Item, argument: &str) {
     let source = tree.source();
     match item {
         Item::Attribute(id) => {
@@ -233,7 +231,7 @@ fn hide_one(tree: &Tree, id: ExprId) {
 }
 
 /// Whether a block declares itself a secret, or has such a declaration that cannot be read.
-fn is_secret(tree: &Tree, block: &Block) -> bool {
+pub(crate) fn is_secret(tree: &Tree, block: &Block) -> bool {
     let is_false = |id: ExprId| matches!(tree.expr(id), Expr::Literal(Literal::Bool(false)));
     let mut marks = tree.attributes(block.body).filter(|attribute| MARKS.contains(&tree.name(attribute)));
     marks.any(|mark| !is_false(mark.expr))

@@ -158,7 +158,7 @@ const HOUSE_OF_STDLIB: House = House {
 const HOUSE_OF_SYNTAX: House = House {
     package: "syntax",
     floors: &[
-        &["parsed_source", "quoted"],
+        &["parsed_source", "quoted", "secret_declarations"],
         &["format", "json"],
         &["at_offset", "parser"],
         &["walk"],

@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 
 use terrane_source::{SourceFile, Span};
 
-use super::{MARKS, hide_item, is_secret, secret_argument};
 use crate::Tree;
 use crate::block_types::{is_block_type, is_part_of_name};
 use crate::json::{self, ValueId, blocks_with_secrets};
+use crate::secrets::{MARKS, hide_item, is_secret, secret_argument};
 use crate::tree::{Block, BodyId, Item};
 
 /// The name of the argument with the default of a variable.
