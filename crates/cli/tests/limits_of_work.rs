@@ -348,7 +348,7 @@ fn texts_of_many_digits_count_where_they_become_numbers() {
         let (code, found) = run(&of(&digits), &arguments, "");
         let is_exceeded =
             ["core:limit-exceeded", "1000000 steps", "--max-steps"].iter().all(|part| found.contains(part));
-        assert!(code != Some(0) && is_exceeded, "{text}: {:.500}", found);
+        assert!(code != Some(0) && is_exceeded, "{text}: {found:.500}");
         let (code, found) = run(&of("7"), &arguments, "");
         assert_eq!(code, Some(0), "{text}: {found:.500}");
     }
