@@ -9,7 +9,7 @@ use terrane_config::address::{InstanceKey, Object};
 use terrane_config::limits;
 use terrane_function::Meter;
 use terrane_source::{Diagnostics, Files, Subject};
-use terrane_value::{Origins, Value};
+use terrane_value::{Number, Origins, Value};
 
 use crate::evaluate::budget::{InstanceKind, Limited, OneInstance, limited};
 use crate::evaluate::deferral::Changes;
@@ -194,6 +194,8 @@ impl StepInputs<'_> {
         let mut diagnostics = Diagnostics::new();
         let StepInputs { evaluation, files, meter, .. } = *self;
         let mut context = Context { evaluation, files, meter, diagnostics: &mut diagnostics };
+        // Texts that this thread has read between steps belong to none.
+        Number::take_work_of_reading();
         let result = match step {
             Step::Call(id) => self.call(&mut context, instance, id),
             Step::Variable(id) => self.variable(&mut context, instance, id),
@@ -213,6 +215,7 @@ impl StepInputs<'_> {
                 StepResult::none().checked(Object::Check(name.clone()), CheckKind::Assertion, checks)
             }
         };
+        meter.count_reading();
         self.stop_if_exceeded(instance, step, &mut diagnostics);
         let result = StepResult { diagnostics, ..result };
         // A variable file with a syntax error leaves the variables that it may set unknown; the error names no object yet.

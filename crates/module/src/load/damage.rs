@@ -297,7 +297,8 @@ struct DamagedBlock<'d> {
 impl DamagedBlock<'_> {
     fn add_to(&self, touched: &mut TouchedFile<'_>, doubt: &mut Doubt) {
         let block_type = self.tree.block_type(self.block);
-        if let Some(call) = self.call_without_parenthesis() {
+        let call = self.call_without_parenthesis();
+        if let Some(call) = call {
             touched.places.push(self.tree.attribute_span(call));
             if is_contained(block_type, self.tree.name(call)) {
                 return;
@@ -310,7 +311,7 @@ impl DamagedBlock<'_> {
         touched.headers.push(self.damage.span);
         let kinds = kinds_of_items(block_type);
         let is_own = nested.is_none_or(|nested| nested.block_type.start == self.damage.span.start);
-        let lost = kinds.filter(|_| is_own).and_then(|_| self.lost_name());
+        let lost = kinds.filter(|_| is_own && call.is_none()).and_then(|_| self.lost_name());
         if let (Some(LostName::BeginningWith(start)), Some(kinds)) = (lost, kinds) {
             doubt.hide(Hidden::of(kinds.iter().copied()).beginning_with(start));
         }
@@ -476,11 +477,15 @@ impl DamagedBlock<'_> {
         self.tree.slice(self.damage.span).trim_start().starts_with('=') && !is_identifier(before())
     }
 
-    /// Returns what is left of the name of the damaged item, if it has no equals sign.
+    /// Returns what is left of the name of the damaged item, if it has no equals sign. A line that is deeper than the first item is
+    /// a part of a value.
     fn lost_name(&self) -> Option<LostName<'_>> {
-        let (source, start) = (self.tree.source(), self.damage.span.start);
-        let column = start - source.lines().line_start(source.text(), start);
-        LostName::of(self.tree.slice(self.damage.span), column as usize)
+        let source = self.tree.source();
+        let column = |at: u32| at - source.lines().line_start(source.text(), at);
+        let own = column(self.damage.span.start);
+        let first = self.tree.list(self.tree.body(self.block.body).items).first();
+        let is_deeper = first.is_some_and(|first| own > column(self.tree.item_start(*first)) + 1);
+        if is_deeper { None } else { LostName::of(self.tree.slice(self.damage.span), own as usize) }
     }
 
     /// Whether a line of the block before a byte has a bracket too many. Then a line that only closes brackets does not show that

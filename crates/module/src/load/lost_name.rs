@@ -16,8 +16,8 @@ pub(super) enum LostName<'t> {
 }
 
 impl<'t> LostName<'t> {
-    /// Returns what is left of the name of an item that is indented by `column` bytes; `None` if the item has an equals sign, or if other text
-    /// may be too much in it.
+    /// Returns what is left of the name of an item that is indented by `column` bytes; `None` if the item has an equals sign, if other text
+    /// may be too much in it, or if a comma shows that it is an element of a value.
     pub(super) fn of(item: &'t str, column: usize) -> Option<LostName<'t>> {
         let first = item.lines().next().unwrap_or_default();
         let word_end = first.find(|found| !is_part_of_name(found)).unwrap_or(first.len());
@@ -32,7 +32,8 @@ impl<'t> LostName<'t> {
                 (false, false) => Some(LostName::BeginningWith(start)),
             };
         }
-        if word.is_empty() && behind.starts_with(['=', '}', ']', ')', '#', '/'])
+        if rest.ends_with(',')
+            || word.is_empty() && behind.starts_with(['=', '}', ']', ')', '#', '/'])
             || !is_value(item, behind, column)
         {
             return None;
@@ -119,6 +120,8 @@ mod tests {
             "a(b = 1",
             "[\n    1,",
             "policy = 1",
+            "local.a, # b",
+            "2,",
             "# a",
         ] {
             assert_eq!(LostName::of(item, 2), None, "{item}");
