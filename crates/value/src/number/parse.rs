@@ -64,7 +64,7 @@ fn extent_of_number(text: &str) -> (usize, u64) {
     /// This many bytes are looked at in one step.
     const BYTES: usize = 8;
     /// This many digits, of a number with this many digits, are one step.
-    const DIGITS: usize = 100;
+    const DIGITS: usize = 80;
     let is_part =
         |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'p' | b'P' | b'+' | b'-');
     let end = text.bytes().position(|byte| !is_part(byte));
