@@ -32,9 +32,9 @@ impl SecretDeclarations {
         self.has(DEFAULT, name)
     }
 
-    /// Returns the names of the variables that a block with a mistake may make a secret.
-    pub fn doubtful_variables(&self) -> impl Iterator<Item = &str> {
-        self.doubtful.iter().map(String::as_str)
+    /// Whether a block with a mistake may make a variable a secret.
+    pub fn has_doubtful_variable(&self, name: &str) -> bool {
+        self.doubtful.contains(name)
     }
 
     /// Whether a local value of Packer is a secret.
@@ -69,8 +69,14 @@ impl SecretDeclarations {
             let has_error = tree.source().has_error_in(whole);
             if is_secret(tree, block) || has_error && has_mark(tree.slice(whole)) {
                 let is_doubtful = has_error || !is_block_type(block_type);
-                words(tree.slice(header(block))).for_each(|name| self.add(argument, name, is_doubtful));
+                words(tree.slice(header(tree, block))).for_each(|name| self.add(argument, name, is_doubtful));
             }
+        }
+        // The body below a broken header may be read as other items.
+        let may_be_secret = has_mark(tree.source().text());
+        for rest in rests(tree, root).filter(|_| may_be_secret) {
+            let headers = tree.slice(rest).lines().filter(|line| line.trim_start().starts_with("variable"));
+            headers.flat_map(words).for_each(|name| self.add(DEFAULT, name, true));
         }
     }
 
@@ -94,25 +100,19 @@ impl SecretDeclarations {
         if self.names.is_empty() {
             return;
         }
-        let body = tree.body(root);
-        let mut behind = body.span.start;
-        for item in tree.list(body.items) {
-            hide_rest(tree, Span::new(behind, tree.item_start(*item)));
-            behind = match item {
+        for item in tree.list(tree.body(root).items) {
+            match item {
                 Item::Attribute(id) => {
                     // It may belong to the block before it.
                     let attribute = tree.attribute(*id);
                     let end = tree.attribute_span(attribute).end;
                     tree.source().hide(Span::new(attribute.name.end, end));
-                    end
                 }
-                Item::Block(id) => {
-                    self.hide_in_block(tree, tree.block(*id));
-                    tree.block(*id).close_end
-                }
-            };
+                Item::Block(id) => self.hide_in_block(tree, tree.block(*id)),
+            }
         }
-        hide_rest(tree, Span::new(behind, body.span.end));
+        // The text may belong to a block before it. The header of a block stays.
+        rests(tree, root).for_each(|rest| tree.source().hide(rest));
     }
 
     fn hide_in_block(&self, tree: &Tree, block: &Block) {
@@ -145,7 +145,7 @@ impl SecretDeclarations {
 
     /// Whether a block may declare one of the secrets. Its name is not certain if there is an error in its header.
     fn may_be(&self, tree: &Tree, block: &Block, argument: &str) -> bool {
-        let header = header(block);
+        let header = header(tree, block);
         let is_broken = || tree.list(block.labels).len() != 1 || tree.source().has_error_in(header);
         words(tree.slice(header)).any(|word| self.has(argument, word))
             || is_block_type(tree.block_type(block)) && self.has_any(argument) && is_broken()
@@ -173,12 +173,18 @@ impl SecretDeclarations {
     }
 }
 
-/// Hides text between the items of a file with a syntax error: it may belong to a block before it. The header of a block stays.
-fn hide_rest(tree: &Tree, rest: Span) {
-    let source = tree.source();
-    if source.has_error_in(Span::new(rest.start, rest.end.saturating_add(1))) {
-        source.hide(rest);
-    }
+/// Returns the texts between the items of a file that have a syntax error.
+fn rests(tree: &Tree, root: BodyId) -> impl Iterator<Item = Span> {
+    let body = tree.body(root);
+    let items = tree.list(body.items).iter();
+    let ends = items.clone().map(|item| match item {
+        Item::Attribute(id) => tree.attribute_span(tree.attribute(*id)).end,
+        Item::Block(id) => tree.block(*id).close_end,
+    });
+    let starts = items.map(|item| tree.item_start(*item)).chain([body.span.end]);
+    let rests = [body.span.start].into_iter().chain(ends).zip(starts);
+    let rests = rests.map(|(end, start)| Span::new(end, start.max(end)));
+    rests.filter(|rest| tree.source().has_error_in(Span::new(rest.start, rest.end.saturating_add(1))))
 }
 
 fn hide_block(tree: &Tree, block: &Block, argument: &str) {
@@ -205,8 +211,8 @@ fn content(block: &Block, whole: Span) -> Span {
 }
 
 /// Returns the place of the labels of a block.
-fn header(block: &Block) -> Span {
-    Span::new(block.block_type.end, block.open.max(block.block_type.end))
+fn header(tree: &Tree, block: &Block) -> Span {
+    Span::new(block.block_type.end, block.open.max(tree.header_span(block).end))
 }
 
 fn whole_text(source: &SourceFile) -> Span {

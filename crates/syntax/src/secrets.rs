@@ -42,15 +42,6 @@ pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
     }
 }
 
-/// Whether the block that starts at an offset has a syntax error and a word that may declare its value a secret. Without a closing
-/// brace, its arguments may stand anywhere up to the next item of the file.
-pub fn may_declare_secret(tree: &Tree, start: u32) -> bool {
-    let block = tree.outermost_block_at(start).map(|block| Span::new(start, block.close_end));
-    let whole = block.filter(|block| tree.slice(*block).ends_with('}'));
-    let text = whole.unwrap_or_else(|| Span::new(start, tree.next_top_item(start)));
-    tree.source().has_error_in(text) && MARKS.iter().any(|mark| tree.slice(text).contains(mark))
-}
-
 /// Hides the value in an item of a secret block whose value has the name `argument`.
 pub(crate) fn hide_item(tree: &Tree, item: Item, argument: &str) {
     let source = tree.source();

@@ -89,7 +89,9 @@ fn kind_of(text: &str) -> Result<Kind, StateError> {
         return Err(StateError::new(format!("the file has more than {MOST_VALUES_OF_FILE} values")));
     }
     if work_of_numbers(text) > MOST_WORK_OF_NUMBERS {
-        return Err(StateError::new("the numbers of the file have too many digits"));
+        return Err(StateError::new(
+            "the numbers of the file have too many digits together: the limit is about 13 numbers of 400,000 digits",
+        ));
     }
     if kind.encrypted_data.is_some() {
         return Err(StateError::new(

@@ -76,7 +76,7 @@ fn the_digits_of_all_numbers_have_a_limit() {
     for number in [&digits, "1e400000", "-1.5E-400000"] {
         assert!(state_from_json(&object(&format!("{number},").repeat(10))).is_ok(), "{number:.20}");
         let wrong = error(&object(&format!("{number},").repeat(20)));
-        assert_eq!(wrong, "the numbers of the file have too many digits", "{number:.20}");
+        assert!(wrong.starts_with("the numbers of the file have too many digits"), "{number:.20}: {wrong}");
     }
     // Digits in strings are no numbers, and numbers beyond all texts are not written.
     for value in [format!("\"{digits}\\\"e1\","), "1e40000000,".to_owned(), "1e12,-0.25,".repeat(1000)] {

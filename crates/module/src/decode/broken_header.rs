@@ -9,7 +9,7 @@ use terrane_syntax::tree::{Attribute, Block};
 use terrane_syntax::{Tree, is_part_of_name};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType, Declares};
-use crate::decode::left_header::{kinds_below, left_header};
+use crate::decode::damaged_header::{damaged_header, kinds_below};
 use crate::decode::meant_type::meant_types;
 use crate::model::declaration_kind::{DeclarationKind, KindSet};
 use crate::model::doubt::Doubt;
@@ -60,12 +60,12 @@ fn hidden(tree: &Tree, block: &Block) -> Option<Hidden> {
         return Some(of_unknown_type(tree, block, labels));
     };
     if let Some(hidden) = without_a_label(tree, block) {
-        return Some(hidden.or_header(left_header(header_line(tree, block))));
+        return Some(hidden.or_header(damaged_header(header_line(tree, block))));
     }
     let is_wrong = labels != block_type.labels.len() && block_type.declares != Declares::Misplaced;
     let named = || Hidden::of(block_type.kinds().unwrap_or_default().iter().copied());
     let names = || written_names(tree, block, block_type.declares == Declares::Requirements);
-    is_wrong.then(|| named().named_in(names()).or_header(left_header(header_line(tree, block))))
+    is_wrong.then(|| named().named_in(names()).or_header(damaged_header(header_line(tree, block))))
 }
 
 /// Returns the text from the header of a block to the end of its line.
@@ -96,7 +96,7 @@ fn of_unknown_type(tree: &Tree, block: &Block, labels: usize) -> Hidden {
         .or_any(named)
         .named_in(written_names(tree, block, has_requirements))
         .or_any(kinds_of(&nameless))
-        .or_header(left_header(line))
+        .or_header(damaged_header(line))
 }
 
 /// Returns the declarations that a block may be, if a label is missing in its header.

@@ -30,7 +30,7 @@ impl Decoder<'_> {
             let place = (Arc::clone(condition.source()), condition.value_span());
             let condition = condition.expression(self.diagnostics);
             let error_message = message.expression(self.diagnostics);
-            // What an unreadable condition refers to is not known. Its error has been reported.
+            // The condition has a syntax error, which is reported, so its references are not known.
             if matches!(condition.tree.expr(condition.id), Expr::Missing) {
                 self.removed.extend([condition, error_message]);
                 continue;

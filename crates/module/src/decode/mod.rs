@@ -8,9 +8,9 @@ mod built_in;
 mod call;
 mod check;
 mod conditions;
+pub(crate) mod damaged_header;
 mod decoder;
 mod encryption;
-pub(crate) mod left_header;
 mod lifecycle;
 mod local;
 pub(crate) mod meant_type;
@@ -91,7 +91,6 @@ pub(crate) fn module(decoding: Decoding<'_>, files: FileSet, diagnostics: &mut D
             decoder.note_flaws(&block, errors);
         }
     }
-    decoder.mark_doubtful_secrets();
     decoder.report_errors_left_after_overrides();
     decoder.check_resource_types();
     decoder.module.shrink_to_fit();
@@ -121,15 +120,6 @@ impl Decoder<'_> {
                 BlockType::named(&block.block_type).and_then(|found| found.object(&labels()))
         {
             self.module.doubt.add_flawed(object);
-        }
-    }
-
-    /// Makes variables sensitive that a block with a mistake may make so.
-    fn mark_doubtful_secrets(&mut self) {
-        for name in self.secrets.doubtful_variables() {
-            if let Some(variable) = self.module.variables.get_mut(name) {
-                variable.sensitive = true;
-            }
         }
     }
 

@@ -7,7 +7,7 @@ use terrane_body::{Attribute, Block, Content};
 use terrane_eval::type_constraint;
 use terrane_function::conversion::ConversionError;
 use terrane_source::{Diagnostic, Subject, ids, titles};
-use terrane_syntax::{Expr, may_declare_secret};
+use terrane_syntax::Expr;
 use terrane_value::{Marks, SmolStr, TypeConstraint, Value};
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
@@ -65,11 +65,6 @@ impl ReadType {
     }
 }
 
-/// Whether a block with a syntax error has a word that may declare its value a secret.
-fn may_be_sensitive(block: &Block) -> bool {
-    block.body.as_native().is_some_and(|(tree, _)| may_declare_secret(tree, block.header_span.start))
-}
-
 impl Decoder<'_> {
     pub(crate) fn variable(&mut self, block: &Block) {
         let Some(DecodedVariable { name, variable, .. }) = self.variable_block(block) else { return };
@@ -120,7 +115,8 @@ impl Decoder<'_> {
         // One that is wrong counts as false, as in the references.
         let nullable = content.attribute("nullable");
         let nullable = nullable.is_none_or(|_| bool_of(nullable, self.diagnostics).unwrap_or(false));
-        let sensitive = is_secret(&content, "sensitive", self.diagnostics) || may_be_sensitive(block);
+        let sensitive = is_secret(&content, "sensitive", self.diagnostics)
+            || self.secrets.has_doubtful_variable(&name.text);
         let ephemeral = is_secret(&content, "ephemeral", self.diagnostics);
         let is_secret = sensitive || ephemeral || self.secrets.has_variable(&name.text);
         let default = self.default_value(&content, &constraint, nullable, is_secret);

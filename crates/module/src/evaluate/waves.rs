@@ -5,12 +5,11 @@
 //! sorted into the order of an evaluation on one thread. An evaluation that comes near a limit is repeated on one
 //! thread, because only the order determines which step exceeds it.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use terrane_function::Together;
-use terrane_source::{Diagnostic, Diagnostics, Severity};
+use terrane_source::{Diagnostic, Diagnostics};
 
 use crate::evaluate::board::Board;
 use crate::evaluate::driver::{Driver, Treatment};
@@ -90,14 +89,6 @@ struct WaitingResults {
     kept: (usize, usize),
 }
 
-/// The messages of a kind that are listed.
-#[derive(Clone, Copy, Default)]
-struct ListedKind {
-    count: usize,
-    /// The position of the last one.
-    last: usize,
-}
-
 impl WaitingResults {
     fn add(&mut self, job: Job, diagnostics: Diagnostics, checks: Vec<ObjectChecks>) {
         for found in diagnostics {
@@ -115,28 +106,18 @@ impl WaitingResults {
         }
     }
 
-    /// Keeps the messages that [`Diagnostics`] lists, so that hundreds of thousands do not wait in memory. The last one of a kind
-    /// has the number of the others.
+    /// Keeps the messages that [`Diagnostics`] lists, so that hundreds of thousands do not wait in memory.
     fn keep_listed(&mut self) {
-        let mut kinds: HashMap<(&str, Severity), ListedKind> = HashMap::new();
         self.sort();
-        let found = std::mem::take(&mut self.diagnostics);
-        self.bytes = 0;
-        for (place, diagnostic) in found {
-            let size = diagnostic.size();
-            let is_full = self.bytes + size > Diagnostics::MOST_BYTES;
-            let kind = kinds.entry((diagnostic.id.as_str(), diagnostic.severity)).or_default();
-            match self.diagnostics.get_mut(kind.last) {
-                Some((_, last)) if kind.count >= Diagnostics::MOST_OF_A_KIND || is_full && kind.count > 0 => {
-                    last.omitted = last.omitted.saturating_add(diagnostic.omitted).saturating_add(1);
-                }
-                Some(_) | None => {
-                    self.bytes += size;
-                    *kind = ListedKind { count: kind.count + 1, last: self.diagnostics.len() };
-                    self.diagnostics.push((place, diagnostic));
-                }
+        let (mut listed, mut places) = (Diagnostics::new(), Vec::new());
+        for (place, diagnostic) in std::mem::take(&mut self.diagnostics) {
+            listed.push(diagnostic);
+            if listed.as_slice().len() > places.len() {
+                places.push(place);
             }
         }
+        self.bytes = listed.as_slice().iter().map(Diagnostic::size).sum();
+        self.diagnostics = places.into_iter().zip(listed).collect();
     }
 
     /// Sorts by the order of the steps. The sort is stable: diagnostics of one step keep the order of the module instances.

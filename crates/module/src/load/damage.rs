@@ -477,8 +477,8 @@ impl DamagedBlock<'_> {
         self.tree.slice(self.damage.span).trim_start().starts_with('=') && !is_identifier(before())
     }
 
-    /// Returns what is left of the name of the damaged item, if it has no equals sign. A line that is deeper than the first item is
-    /// a part of a value.
+    /// Returns the name of the damaged item, if the item lacks its equals sign. A line that is indented further than the first item
+    /// is a part of a value.
     fn lost_name(&self) -> Option<LostName<'_>> {
         let source = self.tree.source();
         let column = |at: u32| at - source.lines().line_start(source.text(), at);

@@ -1,4 +1,4 @@
-//! Tells whether an item of a block of names and values has lost its name and its equals sign.
+//! The names of items, such as local values, that lack their equals signs.
 
 use terrane_syntax::{is_part_of_name, opened_heredoc};
 
@@ -7,7 +7,7 @@ use crate::load::unreadable_text::without_comment;
 /// The names that are values.
 pub(super) const LITERALS: [&str; 3] = ["true", "false", "null"];
 
-/// A name of which an item has lost the end, or all of it, together with its equals sign.
+/// The name that an item had before an edit deleted its equals sign with the end of the name, or with the whole name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LostName<'t> {
     /// The name begins with this word.
@@ -16,8 +16,8 @@ pub(super) enum LostName<'t> {
 }
 
 impl<'t> LostName<'t> {
-    /// Returns what is left of the name of an item that is indented by `column` bytes; `None` if the item has an equals sign, if other text
-    /// may be too much in it, or if a comma shows that it is an element of a value.
+    /// Returns the name of an item that lacks its equals sign. `column` is the indentation of the item in bytes. `None` if the item
+    /// has an equals sign, if it ends with a comma as an element of a list does, or if it is not a name and a value without the sign.
     pub(super) fn of(item: &'t str, column: usize) -> Option<LostName<'t>> {
         let first = item.lines().next().unwrap_or_default();
         let word_end = first.find(|found| !is_part_of_name(found)).unwrap_or(first.len());

@@ -13,7 +13,7 @@ use terrane_syntax::{is_part_of_name, opened_heredoc};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType};
 use crate::decode::broken_header::labelled_behind;
-use crate::decode::left_header::{kinds_below, left_header};
+use crate::decode::damaged_header::{damaged_header, kinds_below};
 use crate::decode::meant_type::{meant_types, parted_types};
 use crate::decode::schema;
 use crate::model::declaration_kind::{DeclarationKind, KindSet};
@@ -114,7 +114,7 @@ impl<'u> FoundDeclarations<'u> {
         let typeless = if is_of_block || self.text.has_header { None } else { typeless_kinds(line, before) };
         if !(is_of_block || is_first && self.text.has_header) {
             self.kinds.add(kinds_below(line));
-            self.labelled.extend(left_header(line).map(|left| Hidden::default().or_header(Some(left))));
+            self.labelled.extend(damaged_header(line).map(|left| Hidden::default().or_header(Some(left))));
         }
         let is_of_value = kinds.is_none() && typeless.is_none() && before.contains(['{', '[', '(']);
         if !is_of_block && is_bare_brace(line) {

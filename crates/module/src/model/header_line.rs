@@ -1,7 +1,7 @@
-//! A line that may be what an edit has left of the header of a block.
+//! Lines that may be damaged headers of blocks.
 //!
-//! The edit deletes a piece of the header, or changes one character. So the line begins as the header, ends as the header, and has at
-//! most one other character between.
+//! One edit deletes a piece of a header, or adds, changes or deletes a character. So the line begins and ends as the header does, and
+//! has at most one other character between.
 
 use terrane_syntax::is_part_of_name;
 use terrane_value::SmolStr;
@@ -23,7 +23,7 @@ pub(crate) struct HeaderType {
     pub(crate) kinds: KindSet,
 }
 
-/// A line with the types of blocks whose header it may be.
+/// A line that may be a damaged header, with the types of blocks that it may begin.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct HeaderLine {
     text: SmolStr,
@@ -31,7 +31,7 @@ pub(crate) struct HeaderLine {
 }
 
 impl HeaderLine {
-    /// Returns a line with those of the types whose header it may be; `None` if it can be none.
+    /// Returns a line as a damaged header of a block of one of these types; `None` if it can be none of them.
     pub(crate) fn of(line: &str, types: impl Iterator<Item = HeaderType>) -> Option<HeaderLine> {
         let mut headers = headers(line).peekable();
         headers.peek()?;
@@ -42,14 +42,14 @@ impl HeaderLine {
         (!types.is_empty()).then(|| HeaderLine { text: line.into(), types })
     }
 
-    /// The kinds of declarations with such a header.
+    /// The kinds of declarations that the types of blocks declare.
     pub(crate) fn kinds(&self) -> KindSet {
         let mut kinds = KindSet::default();
         self.types.iter().for_each(|block_type| kinds.add(block_type.kinds));
         kinds
     }
 
-    /// Whether the line may be the header of a declaration of a kind with this name, of one or two words.
+    /// Whether the line may be the damaged header of a declaration of a kind. Its name has one or two words.
     pub(crate) fn may_be<'n>(&self, kind: DeclarationKind, names: impl Iterator<Item = &'n str>) -> bool {
         let names: Vec<&str> = names.collect();
         let of_kind = self.types.iter().filter(|block_type| block_type.kinds.contains(kind));

@@ -23,7 +23,7 @@ const MAX_LINE_LENGTH: usize = 1 << 12;
 const MAX_COMPARED: usize = 1 << 14;
 /// Limit on the words that are kept for a module. If there are more, any name may be declared.
 const MAX_WORDS: usize = 1 << 16;
-/// Limit on the lines that may be headers. If there are more, any name of their kinds may be declared.
+/// Limit on the lines that may be damaged headers. If there are more, any name of their kinds may be declared.
 const MAX_HEADERS: usize = 256;
 
 /// A label of a declaration whose other label is missing.
@@ -54,7 +54,7 @@ pub(crate) struct Hidden {
     is_joined: bool,
     /// The kinds of declarations that have one of these labels, with the labels.
     labels: Vec<(KindSet, LoneLabel)>,
-    /// The lines that may be what is left of headers.
+    /// The lines that may be damaged headers of blocks.
     headers: Vec<HeaderLine>,
     /// Whether the text may change any declaration, because it is in an override file.
     overrides: bool,
@@ -98,7 +98,7 @@ impl Hidden {
         self
     }
 
-    /// Adds the declarations whose headers an edit may have made this line of.
+    /// Adds the declarations whose damaged header the line may be.
     pub(crate) fn or_header(mut self, line: Option<HeaderLine>) -> Hidden {
         self.headers.extend(line);
         self
@@ -133,7 +133,7 @@ pub(crate) struct HiddenDeclarations {
     any: KindSet,
     /// The names that declarations of several kinds may have. A key whose kinds are all in `any` is left out.
     named: BTreeMap<KindSet, HiddenNames>,
-    /// The lines that may be what is left of headers.
+    /// The lines that may be damaged headers of blocks.
     headers: BTreeSet<HeaderLine>,
     /// Whether a text may change any declaration.
     overrides: bool,

@@ -105,8 +105,10 @@ impl<'c> TestFile<'_, 'c> {
         let arguments = self::content(&module.body, &MODULE_OF_RUN);
         let source = constant::string_of(arguments.attribute("source"), &mut Diagnostics::new())?;
         let config = self.collector.config;
-        let directory = join(config.request.base_directory(), &source);
-        config.nodes().find(|(_, node)| node.module.directory == directory).map(|(id, _)| id)
+        // Behind a link, a module below the root keeps the given path, and one beside it has the path without the link.
+        let directories =
+            [&config.request.directory, config.request.base_directory()].map(|from| join(from, &source));
+        config.nodes().find(|(_, node)| directories.contains(&node.module.directory)).map(|(id, _)| id)
     }
 
     /// Collects the names of expressions about a module. Nothing is known about a module that the configuration lacks.

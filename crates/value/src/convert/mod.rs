@@ -36,7 +36,8 @@ pub fn convert(value: &Value, want: &Type) -> Result<Value, ValueError> {
 pub fn work_to_read_numbers(value: &Value, want: &Type, most: u64) -> u64 {
     /// Values with less text contain no text that takes work.
     const SHORT: usize = 64;
-    if value.text_bytes() <= SHORT || !has_number(want) {
+    let value = value.unmarked();
+    if value.text_bytes() <= SHORT {
         return 0;
     }
     let mut work: u64 = 0;
@@ -45,33 +46,27 @@ pub fn work_to_read_numbers(value: &Value, want: &Type, most: u64) -> u64 {
             work = work.saturating_add(work_to_read_numbers(part, want, most - work));
         }
     };
-    match (value.kind(), want) {
-        (ValueKind::Marked(value, _), _) => return work_to_read_numbers(value, want, most),
-        (ValueKind::String(text), Type::Number) => return Number::work_to_read(text),
-        (_, Type::List(element) | Type::Set(element) | Type::Map(element)) => {
-            value.for_each_child(&mut |part| add(part, element));
-        }
-        (ValueKind::Tuple(parts), Type::Tuple(types)) => {
-            parts.iter().zip(&**types).for_each(|(part, want)| add(part, want));
-        }
-        (ValueKind::Object(entries) | ValueKind::Map(entries), Type::Object(object)) => {
-            for (name, want) in object.attributes() {
-                entries.get(name).into_iter().for_each(|part| add(part, want));
+    match want {
+        Type::Number => return value.as_str().map_or(0, Number::work_to_read),
+        Type::Bool | Type::String | Type::Dynamic => {}
+        Type::List(element) | Type::Set(element) | Type::Map(element) => {
+            if has_number(element) {
+                value.for_each_child(&mut |part| add(part, element));
             }
         }
-        (
-            ValueKind::Bool(_)
-            | ValueKind::Number(_)
-            | ValueKind::String(_)
-            | ValueKind::List(_)
-            | ValueKind::Set(_)
-            | ValueKind::Map(_)
-            | ValueKind::Tuple(_)
-            | ValueKind::Object(_)
-            | ValueKind::Null(_)
-            | ValueKind::Unknown(_),
-            _,
-        ) => {}
+        Type::Tuple(types) => {
+            let parts = value.as_sequence().into_iter().flatten();
+            parts.zip(&**types).for_each(|(part, want)| add(part, want));
+        }
+        Type::Object(object) => {
+            for (name, want) in object.attributes() {
+                value
+                    .as_entries()
+                    .and_then(|entries| entries.get(name))
+                    .into_iter()
+                    .for_each(|part| add(part, want));
+            }
+        }
     }
     work
 }

@@ -1,19 +1,20 @@
-//! Finds the types whose header a line may be, after an edit has taken a piece of it or changed a character.
+//! Finds the types of blocks whose damaged header a line may be.
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType, Declares};
 use crate::model::declaration_kind::{DeclarationKind, KindSet};
 use crate::model::header_line::{HeaderLine, HeaderType};
 
-/// Returns the line, if it may be what is left of a header with labels. The block of a check is left out: the names that it declares
-/// are in its body.
-pub(crate) fn left_header(line: &str) -> Option<HeaderLine> {
+/// Returns a line that may be the damaged header of a block with labels; `None` for any other line. `check` blocks do not count,
+/// because references lead to the data sources in their bodies.
+pub(crate) fn damaged_header(line: &str) -> Option<HeaderLine> {
     let types = BLOCK_TYPES
         .iter()
         .filter(|block_type| !block_type.labels.is_empty() && block_type.declares != Declares::Check);
     HeaderLine::of(line, types.filter_map(header_type))
 }
 
-/// Returns the kinds of the declarations in the body below a line that may be what is left of a header without labels.
+/// Returns the kinds of declarations that the body below a line may contain, if the line may be the damaged header of a block
+/// without labels, such as `locals`.
 pub(crate) fn kinds_below(line: &str) -> KindSet {
     let types = BLOCK_TYPES.iter().filter(|block_type| block_type.labels.is_empty());
     let line = HeaderLine::of(line, types.filter_map(header_type));
@@ -34,9 +35,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_of_a_header_tells_its_kinds() {
+    fn a_damaged_header_tells_its_kinds() {
         let kinds = |line: &str| {
-            let left = left_header(line).map_or(KindSet::default(), |line| line.kinds());
+            let left = damaged_header(line).map_or(KindSet::default(), |line| line.kinds());
             DeclarationKind::ALL.into_iter().filter(|kind| left.contains(*kind)).collect::<Vec<_>>()
         };
         assert_eq!(kinds("o {"), [DeclarationKind::Output]);
