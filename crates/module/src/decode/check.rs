@@ -23,7 +23,7 @@ impl Decoder<'_> {
             self.error_at(ids::DUPLICATE_BLOCK, detail, second, titles::MULTIPLE_DATA_RESOURCE_BLOCKS);
         }
         let assertions = self.conditions(&content, "assert");
-        // An assertion without a condition is reported as such.
+        // An `assert` block without a condition has an error of its own.
         if content.blocks_of("assert").next().is_none() {
             let detail = "A `check` block must have at least one `assert` block.";
             self.diagnostics

@@ -22,7 +22,7 @@ pub(crate) fn kinds_below(line: &str) -> KindSet {
 }
 
 fn header_type(block_type: &BlockType) -> Option<HeaderType> {
-    // The block around requirements may be lost, too.
+    // The header of the `terraform` block around `required_providers` may be deleted, too.
     let of_nested =
         (block_type.declares == Declares::Misplaced).then_some(&[DeclarationKind::Requirement][..]);
     let kinds: KindSet = block_type.kinds().or(of_nested)?.iter().copied().collect();

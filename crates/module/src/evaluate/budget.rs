@@ -70,7 +70,7 @@ pub(super) struct Limited {
 }
 
 impl OneInstance {
-    /// Returns the bytes of an instance whose address the number includes.
+    /// Returns the bytes of an instance with an address of at most [`BYTES_OF_ADDRESS`] bytes.
     fn bytes(self) -> u64 {
         match self.kind {
             InstanceKind::Resource => BYTES_OF_INSTANCE,

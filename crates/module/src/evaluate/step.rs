@@ -194,7 +194,7 @@ impl StepInputs<'_> {
         let mut diagnostics = Diagnostics::new();
         let StepInputs { evaluation, files, meter, .. } = *self;
         let mut context = Context { evaluation, files, meter, diagnostics: &mut diagnostics };
-        // Texts that this thread has read between steps belong to none.
+        // What this thread has read before the step, such as during the load, does not count for it.
         Number::take_work_of_reading();
         let result = match step {
             Step::Call(id) => self.call(&mut context, instance, id),

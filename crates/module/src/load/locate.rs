@@ -284,7 +284,7 @@ pub(crate) fn resolve_links(request: &mut Request, files: &dyn Files) {
     }
 }
 
-/// Whether an absolute path has no prefix. On Windows, a path without links has one that people do not write.
+/// Whether an absolute path has no prefix. On Windows, canonical paths have the prefix `\\?\`, which people do not write.
 fn starts_at_root(path: &Path) -> bool {
     path.components().next() == Some(Component::RootDir)
 }

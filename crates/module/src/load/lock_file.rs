@@ -64,7 +64,7 @@ impl LockFile {
         let path = directory.join(LOCK_FILE);
         match files.metadata(&path) {
             Ok(_) => LockFile::read(&path, files).map(Some),
-            // It may be there.
+            // The error does not tell whether the file exists.
             Err(error) if error.kind == FileErrorKind::Confined => Err(error),
             Err(_) => Ok(None),
         }

@@ -38,7 +38,7 @@ impl<'t> LostName<'t> {
         {
             return None;
         }
-        // The value begins behind the name, or in the word.
+        // A value behind a blank is apart from the name; otherwise the word may be the beginning of the value.
         let is_apart = behind.starts_with([' ', '\t'])
             && rest.starts_with(|found: char| is_part_of_name(found) || "\"{[(-!".contains(found))
             && behind.matches('"').count().is_multiple_of(2)

@@ -137,7 +137,7 @@ impl<'u> FoundDeclarations<'u> {
                 if starts_indented {
                     self.nameless.add(kinds_of_body(body.text.lines()));
                 }
-                // The names of a block with an equals sign are in it.
+                // The body of `locals = {` declares names.
                 self.kinds.extend(kinds.into_iter().flatten().copied().filter(|_| !starts_indented));
                 // Another argument without indentation is outside of blocks.
                 return !starts_indented && kinds.is_none() && body.has_brace;

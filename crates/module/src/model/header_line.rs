@@ -63,7 +63,7 @@ impl HeaderLine {
     }
 }
 
-/// Returns the beginnings of a line that may be a header up to the brace of its body. A header without a word may have any names.
+/// Returns the beginnings of a line, up to a brace, that may be headers. Those without a word are left out: they may have any name.
 fn headers(line: &str) -> impl Iterator<Item = &str> {
     let line = if line.len() > MAX_LENGTH { "" } else { line.trim_end() };
     let braces = line.match_indices('{').filter_map(|(at, _)| line.get(..=at));
@@ -101,7 +101,7 @@ fn may_be_of_type(line: &str, block_type: HeaderType) -> bool {
         (line.get(..start).unwrap_or_default(), line.get(line.len() - end..).unwrap_or_default());
     let is_other = line.get(start..line.len() - end).is_none_or(|rest| rest.chars().nth(1).is_none());
     let quotes = head.matches('"').count() + tail.matches('"').count();
-    // The letters of the type behind the last blank or quote are in the end.
+    // If the end of the line contains all labels, letters of the type stand before them.
     let is_in_type = |found: char| found.is_ascii_lowercase();
     let behind = if quotes_of(block_type) <= tail.matches('"').count() {
         tail.split(' ').next().map_or(0, |word| word.chars().filter(|found| is_in_type(*found)).count())

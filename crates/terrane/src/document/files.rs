@@ -223,8 +223,7 @@ fn by_file(accesses: &Accesses) -> HashMap<PathBuf, Access<'_>, RandomState> {
     found
 }
 
-/// Returns the entries in the order of their paths. Comparing two paths takes longer than hashing one, so only the listed ones are
-/// sorted.
+/// Returns the entries in the order of their paths. Files are found by hashes before, because two paths compare slowly.
 fn sorted<T>(entries: HashMap<PathBuf, T, RandomState>) -> Vec<(PathBuf, T)> {
     let mut sorted: Vec<(PathBuf, T)> = entries.into_iter().collect();
     sorted.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));

@@ -167,7 +167,7 @@ impl Plan<'_> {
         let of_modules = values_of_modules(self).map(|found| found.value);
         let of_dependencies = self.recorded().map(|(resource, _)| dependencies.bytes(resource));
         let ids = || self.resources.iter().filter_map(|resource| resource.import_id.as_ref());
-        // Each stands beside the change and in the part of this program.
+        // The document has each twice: in `resource_changes` and in `terrane`.
         let ids = ids().chain(ids());
         let bytes = objects
             .saturating_mul(BYTES_OF_OBJECT)
