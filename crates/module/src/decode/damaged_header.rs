@@ -30,6 +30,12 @@ fn header_type(block_type: &BlockType) -> Option<HeaderType> {
     Some(header).filter(|_| !kinds.is_empty())
 }
 
+/// Whether a line has nothing of a header but the brace of the body, and a quote or space before it.
+pub(crate) fn is_bare_brace(line: &str) -> bool {
+    let before = line.trim_end().strip_suffix('{');
+    before.is_some_and(|before| before.trim_start().trim_start_matches('"').trim_start().is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,16 +7,18 @@
 //! begins with it, and neither does an indented line inside a block. An indented line outside a block shows that a header is missing.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use foldhash::fast::RandomState;
 use terrane_syntax::{is_part_of_name, opened_heredoc};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType};
 use crate::decode::broken_header::labelled_behind;
-use crate::decode::damaged_header::{damaged_header, kinds_below};
+use crate::decode::damaged_header::{damaged_header, is_bare_brace, kinds_below};
 use crate::decode::meant_type::{meant_types, parted_types};
 use crate::decode::schema;
 use crate::model::declaration_kind::{DeclarationKind, KindSet};
+use crate::model::header_line::HeaderLines;
 use crate::model::hidden::Hidden;
 
 /// Text that could not be read.
@@ -50,11 +52,9 @@ impl UnreadableText<'_> {
                 return Hidden::all();
             }
         }
-        let hidden = match found.is_known {
-            true => Hidden::default().or_any(found.kinds),
-            false => Hidden::all(),
-        };
-        hidden.named_in(names).or_any(found.nameless).and_all(found.labelled)
+        let FoundDeclarations { kinds, nameless, labelled, headers, is_known, .. } = found;
+        let hidden = if is_known { Hidden::default().or_any(kinds) } else { Hidden::all() };
+        hidden.named_in(names).or_any(nameless).or_headers(headers).and_all(labelled)
     }
 }
 
@@ -67,7 +67,7 @@ struct Behind<'l> {
 }
 
 /// The declarations that the lines of an unreadable text may contain, so far.
-struct FoundDeclarations<'u> {
+struct FoundDeclarations<'u, 'l> {
     text: &'u UnreadableText<'u>,
     is_first: bool,
     /// The kinds of declarations whose names are in the text.
@@ -76,6 +76,9 @@ struct FoundDeclarations<'u> {
     nameless: KindSet,
     /// The declarations without one of their labels.
     labelled: Vec<Hidden>,
+    headers: HeaderLines,
+    /// The lines that have been compared with headers.
+    compared: HashSet<&'l str, RandomState>,
     is_in_block: bool,
     /// Whether the next line ends a header that a line break or a heredoc has cut in two.
     is_continued: bool,
@@ -83,14 +86,16 @@ struct FoundDeclarations<'u> {
     is_known: bool,
 }
 
-impl<'u> FoundDeclarations<'u> {
-    fn new(text: &'u UnreadableText<'u>) -> FoundDeclarations<'u> {
+impl<'u, 'l> FoundDeclarations<'u, 'l> {
+    fn new(text: &'u UnreadableText<'u>) -> FoundDeclarations<'u, 'l> {
         FoundDeclarations {
             text,
             is_first: true,
             kinds: KindSet::default(),
             nameless: KindSet::default(),
             labelled: Vec::new(),
+            headers: HeaderLines::default(),
+            compared: HashSet::default(),
             is_in_block: text.follows_indented || text.follows_header,
             is_continued: text.follows_header,
             is_known: true,
@@ -98,7 +103,7 @@ impl<'u> FoundDeclarations<'u> {
     }
 
     /// Adds the declarations of a line. Returns whether the text may contain any declarations.
-    fn add_line(&mut self, line: &str, body: Behind<'_>) -> bool {
+    fn add_line(&mut self, line: &'l str, body: Behind<'_>) -> bool {
         let is_first = std::mem::take(&mut self.is_first);
         let is_indented = if is_first { self.text.follows_indented } else { line.starts_with([' ', '\t']) };
         self.is_in_block &= is_first || !line.starts_with('}');
@@ -112,9 +117,9 @@ impl<'u> FoundDeclarations<'u> {
         // Behind an opening bracket stands a part of a value, unless it is a block type.
         let before = line.strip_suffix(content).unwrap_or_default();
         let typeless = if is_of_block || self.text.has_header { None } else { typeless_kinds(line, before) };
-        if !(is_of_block || is_first && self.text.has_header) {
+        if !(is_of_block || is_first && self.text.has_header) && self.compared.insert(line) {
             self.kinds.add(kinds_below(line));
-            self.labelled.extend(damaged_header(line).map(|left| Hidden::default().or_header(Some(left))));
+            damaged_header(line).into_iter().for_each(|line| self.headers.add(line));
         }
         let is_of_value = kinds.is_none() && typeless.is_none() && before.contains(['{', '[', '(']);
         if !is_of_block && is_bare_brace(line) {
@@ -311,12 +316,6 @@ fn typeless_kinds(line: &str, before: &str) -> Option<KindSet> {
 fn kinds_with_labels(labels: usize) -> KindSet {
     let types = BLOCK_TYPES.iter().filter(|block_type| block_type.labels.len() == labels);
     types.filter_map(BlockType::kinds).flatten().copied().collect()
-}
-
-/// Whether a line has nothing of a header but the brace of the body, and a quote or space before it.
-fn is_bare_brace(line: &str) -> bool {
-    let before = line.trim_end().strip_suffix('{');
-    before.is_some_and(|before| before.trim_start().trim_start_matches('"').trim_start().is_empty())
 }
 
 /// Whether the line before a byte is the beginning of a header whose rest is on the next line.

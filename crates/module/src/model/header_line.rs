@@ -3,6 +3,8 @@
 //! One edit deletes a piece of a header, or adds, changes or deletes a character. So the line begins and ends as the header does, and
 //! has at most one other character between.
 
+use std::collections::BTreeSet;
+
 use terrane_syntax::is_part_of_name;
 use terrane_value::SmolStr;
 
@@ -10,6 +12,9 @@ use crate::model::declaration_kind::{DeclarationKind, KindSet};
 
 /// The number of braces of a line that may be the one of the body.
 const MAX_BRACES: usize = 4;
+
+/// The number of lines that are kept. If there are more, any name of their kinds may be declared.
+const MAX_LINES: usize = 256;
 
 /// The longest line that is compared with headers, in bytes. No name is in a longer one.
 const MAX_LENGTH: usize = 1 << 10;
@@ -50,7 +55,7 @@ impl HeaderLine {
     }
 
     /// Whether the line may be the damaged header of a declaration of a kind. Its name has one or two words.
-    pub(crate) fn may_be<'n>(&self, kind: DeclarationKind, names: impl Iterator<Item = &'n str>) -> bool {
+    fn may_be<'n>(&self, kind: DeclarationKind, names: impl Iterator<Item = &'n str>) -> bool {
         let names: Vec<&str> = names.collect();
         let of_kind = self.types.iter().filter(|block_type| block_type.kinds.contains(kind));
         of_kind.into_iter().any(|block_type| {
@@ -60,6 +65,55 @@ impl HeaderLine {
                 headers(&self.text).any(|line| is_left_of(line, &header))
             })
         })
+    }
+}
+
+/// The lines of unreadable text that may be damaged headers. Their number is limited, whatever the size of the text.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct HeaderLines {
+    lines: BTreeSet<HeaderLine>,
+    /// The kinds of declarations that may have any names, because there are too many lines.
+    any: KindSet,
+}
+
+impl HeaderLines {
+    pub(crate) fn add(&mut self, line: HeaderLine) {
+        if line.kinds().without(self.any).is_empty() {
+            return;
+        }
+        self.lines.insert(line);
+        if self.lines.len() > MAX_LINES {
+            let lines = std::mem::take(&mut self.lines);
+            lines.iter().for_each(|line| self.any.add(line.kinds()));
+        }
+    }
+
+    pub(crate) fn append(&mut self, other: HeaderLines) {
+        self.any.add(other.any);
+        other.lines.into_iter().for_each(|line| self.add(line));
+    }
+
+    /// The kinds of declarations that may have any names.
+    pub(crate) fn any(&self) -> KindSet {
+        self.any
+    }
+
+    /// Whether a line may declare a declaration of a kind.
+    pub(crate) fn holds(&self, kind: DeclarationKind) -> bool {
+        self.lines.iter().any(|line| line.kinds().contains(kind))
+    }
+
+    /// Whether a line may be the damaged header of a declaration of a kind. Its name has one or two words.
+    pub(crate) fn may_be<'n>(
+        &self,
+        kind: DeclarationKind,
+        names: &(impl Iterator<Item = &'n str> + Clone),
+    ) -> bool {
+        self.lines.iter().any(|line| line.may_be(kind, names.clone()))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.any.is_empty()
     }
 }
 

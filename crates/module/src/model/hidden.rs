@@ -11,7 +11,7 @@ use terrane_syntax::opened_heredoc;
 use terrane_value::SmolStr;
 
 use crate::model::declaration_kind::{DeclarationKind, KindSet};
-use crate::model::header_line::HeaderLine;
+use crate::model::header_line::{HeaderLine, HeaderLines};
 use crate::model::line_words::{garbled, has_half_at_end, holds, is_no_part, reversed, unfinished, words};
 
 /// Limit on the lines that are compared with a name, among the lines that contain its beginning or its end. If there
@@ -23,8 +23,6 @@ const MAX_LINE_LENGTH: usize = 1 << 12;
 const MAX_COMPARED: usize = 1 << 14;
 /// Limit on the words that are kept for a module. If there are more, any name may be declared.
 const MAX_WORDS: usize = 1 << 16;
-/// Limit on the lines that may be damaged headers. If there are more, any name of their kinds may be declared.
-const MAX_HEADERS: usize = 256;
 
 /// A label of a declaration whose other label is missing.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -55,7 +53,7 @@ pub(crate) struct Hidden {
     /// The kinds of declarations that have one of these labels, with the labels.
     labels: Vec<(KindSet, LoneLabel)>,
     /// The lines that may be damaged headers of blocks.
-    headers: Vec<HeaderLine>,
+    headers: HeaderLines,
     /// Whether the text may change any declaration, because it is in an override file.
     overrides: bool,
 }
@@ -100,7 +98,13 @@ impl Hidden {
 
     /// Adds the declarations whose damaged header the line may be.
     pub(crate) fn or_header(mut self, line: Option<HeaderLine>) -> Hidden {
-        self.headers.extend(line);
+        line.into_iter().for_each(|line| self.headers.add(line));
+        self
+    }
+
+    /// Adds the declarations whose damaged headers the lines may be.
+    pub(crate) fn or_headers(mut self, lines: HeaderLines) -> Hidden {
+        self.headers.append(lines);
         self
     }
 
@@ -115,7 +119,7 @@ impl Hidden {
         for other in others {
             self.any.add(other.any);
             self.labels.extend(other.labels);
-            self.headers.extend(other.headers);
+            self.headers.append(other.headers);
         }
         self
     }
@@ -134,7 +138,7 @@ pub(crate) struct HiddenDeclarations {
     /// The names that declarations of several kinds may have. A key whose kinds are all in `any` is left out.
     named: BTreeMap<KindSet, HiddenNames>,
     /// The lines that may be damaged headers of blocks.
-    headers: BTreeSet<HeaderLine>,
+    headers: HeaderLines,
     /// Whether a text may change any declaration.
     overrides: bool,
 }
@@ -164,11 +168,8 @@ impl HiddenDeclarations {
                 any.add(kinds);
             }
         }
-        self.headers.extend(hidden.headers);
-        if self.headers.len() > MAX_HEADERS {
-            self.headers.iter().for_each(|line| any.add(line.kinds()));
-            self.headers.clear();
-        }
+        self.headers.append(hidden.headers);
+        any.add(self.headers.any());
         if !any.without(self.any).is_empty() {
             self.any.add(any);
             self.named.retain(|kinds, _| !kinds.without(self.any).is_empty());
@@ -187,9 +188,7 @@ impl HiddenDeclarations {
 
     /// Whether declarations of a kind may be hidden.
     pub(crate) fn holds(&self, kind: DeclarationKind) -> bool {
-        self.any.contains(kind)
-            || self.names_of(kind).next().is_some()
-            || self.headers.iter().any(|line| line.kinds().contains(kind))
+        self.any.contains(kind) || self.names_of(kind).next().is_some() || self.headers.holds(kind)
     }
 
     /// Whether a declaration of a kind with all of these words in its name may be hidden.
@@ -206,7 +205,7 @@ impl HiddenDeclarations {
             (Some(_), None) | (None, _) => false,
         };
         self.any.contains(kind)
-            || self.headers.iter().any(|line| line.may_be(kind, names.clone()))
+            || self.headers.may_be(kind, &names)
             || self.holds(kind) && (is_joined || names.clone().all(may_be) || names.any(has_label))
     }
 
