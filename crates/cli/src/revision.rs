@@ -11,6 +11,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use terrane::source::paths::tidy;
 use terrane::source::{FileEntry, FileError, FileErrorKind, FileKind};
 use terrane::{Files, MemoryFiles, OsFiles};
 
@@ -87,7 +88,7 @@ impl RevisionFiles {
         let top = git(&existing, &["rev-parse", "--show-toplevel"])?;
         let top = PathBuf::from(String::from_utf8_lossy(&top).trim_end_matches(['\r', '\n']));
         let top = OsFiles.canonicalize(&top).map_err(|error| error.to_string())?;
-        let directory = normal(&existing.join(rest));
+        let directory = tidy(&existing.join(rest));
         if !directory.starts_with(&top) {
             let (directory, top) = (directory.display(), top.display());
             return Err(format!("the directory {directory} is not in the git work tree {top}"));
@@ -116,16 +117,16 @@ impl RevisionFiles {
     fn resolved(&self, path: &Path) -> PathBuf {
         let path = self.disk.working_directory().join(path);
         if let Ok(below) = path.strip_prefix(&self.named) {
-            return normal(&self.directory.join(below));
+            return tidy(&self.directory.join(below));
         }
-        let lexical = normal(&path);
+        let lexical = tidy(&path);
         // Links inside of the repository are links on disk, not of the revision.
         if lexical.starts_with(&self.top) {
             return lexical;
         }
         let through_links = path.ancestors().find_map(|outer| {
             let found = self.disk.canonicalize(outer).ok()?;
-            Some(normal(&found.join(path.strip_prefix(outer).ok()?)))
+            Some(tidy(&found.join(path.strip_prefix(outer).ok()?)))
         });
         through_links.unwrap_or(lexical)
     }
@@ -297,21 +298,6 @@ fn beginning(pipe: Option<impl io::Read>, most: u64) -> io::Result<Option<Vec<u8
     Ok((bytes.len() as u64 <= most).then_some(bytes))
 }
 
-/// Returns the path with `.` and `..` resolved.
-fn normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::ParentDir => {
-                normal.pop();
-            }
-            Component::CurDir => {}
-            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => normal.push(component),
-        }
-    }
-    normal
-}
-
 impl Files for RevisionFiles {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
         self.read_within(path, u64::MAX)
@@ -378,7 +364,6 @@ mod tests {
         assert_eq!(tracked_file(b"100644 blob abc\ta b/main.tf"), Some(("abc", "a b/main.tf")));
         assert_eq!(tracked_file(b"120000 blob abc\tlink"), None);
         assert_eq!(tracked_file(b"160000 commit abc\tsubmodule"), None);
-        assert_eq!(normal(Path::new("/a/./b/../c")), PathBuf::from("/a/c"));
     }
     #[test]
     fn an_answer_is_read_whole_or_not_at_all() {

@@ -1,8 +1,9 @@
 //! The root of the sources. Reports for other programs name files by paths from there.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use terrane::Files;
+use terrane::source::paths::tidy;
 
 /// The root directory of the repository of the files in a report.
 pub(crate) struct SourceRoot {
@@ -42,17 +43,7 @@ fn repository<'p>(path: &'p Path, files: &dyn Files) -> Option<&'p Path> {
 
 /// Returns a path that starts at the working directory as an absolute path without `.` and `..`.
 fn absolute(working_directory: &Path, file: &Path) -> PathBuf {
-    let mut path = PathBuf::new();
-    for component in working_directory.join(file).components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                path.pop();
-            }
-            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => path.push(component),
-        }
-    }
-    path
+    tidy(&working_directory.join(file))
 }
 
 #[cfg(test)]

@@ -87,6 +87,23 @@ fn messages_about_a_root_behind_a_link_name_files_as_given_or_as_they_are() {
 }
 
 #[test]
+fn a_file_whose_path_has_parents_is_checked_once() {
+    let directory = directory::directory(&[("a/b/x.tf", ""), ("m/main.tf", "locals {\n  a = (\n}\n")]);
+    symlink("a/b", directory.path().join("link")).expect("a link");
+    for (path, shown) in [
+        ("a/../m", "m/main.tf:3:1"),
+        ("a/../m/main.tf", "m/main.tf:3:1"),
+        ("link/../../m", "m/main.tf:3:1"),
+        ("link/../../m/main.tf", "m/main.tf:3:1"),
+    ] {
+        let (code, printed) = terrane(directory.path(), &["check", "--format", "compact", path]);
+        assert_eq!(code, Some(1), "{printed}");
+        assert!(printed.starts_with(shown), "{path}: {printed}");
+        assert!(printed.ends_with("1 file checked: 1 error in 1 file\n"), "{path}: {printed}");
+    }
+}
+
+#[test]
 fn a_sandbox_around_a_linked_root_keeps_everything_else_out() {
     let directory = linked();
     for sandbox in ["root", "repo/live/eu"] {

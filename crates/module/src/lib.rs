@@ -54,7 +54,7 @@ mod static_value;
 pub mod symbols;
 
 pub use evaluate::sameness;
-pub use model::{module, paths, provider, schemas};
+pub use model::{module, provider, schemas};
 pub use resolve::reference;
 pub use terrane_config::{
     Address, Assignment, InputSources, InputValue, InstanceKey, ModulePath, ModuleStep,

@@ -14,10 +14,10 @@ use crate::load::loaded::LoadedModules;
 use crate::model::encryption::Encryption;
 use crate::model::ids::{Arena, NodeId};
 use crate::model::module::Storage;
-use crate::model::paths::join;
 use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
 use crate::rules::backends::{self, LocalBackend};
+use terrane_source::paths::join;
 
 /// The state file of a root module whose backend is local.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,6 +8,7 @@ mod decode;
 mod diagnostic;
 pub mod files;
 mod line_index;
+pub mod paths;
 mod secret_values;
 mod sorted_map;
 mod source_file;

@@ -17,6 +17,7 @@ use terrane_module::{
     Cache, ModuleDirectories, ModuleMap, Phase, Request, Schemas, checks_tofu_files, is_module,
 };
 use terrane_packer::{TemplateRequest, is_template_file};
+use terrane_source::paths::shortest;
 use terrane_source::{
     Diagnostic, Diagnostics, FileEntry, FileId, FileKind, Files, SourceFile, SourceVersion, Span, ids,
 };
@@ -30,7 +31,7 @@ use crate::load::{LoadedProject, load};
 use crate::schema_store::SchemaStores;
 use crate::search::ignored::Ignored;
 use crate::search::spelling::one_spelling;
-use crate::search::{Search, parallel, shortest};
+use crate::search::{Search, parallel};
 use crate::template::PackerTemplate;
 
 /// Options of [`check`]. Start from the default and set the fields that differ.

@@ -1,11 +1,12 @@
 //! Reads variable files, and collects the assignments in order of precedence.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use terrane_body::SourceReader;
 use terrane_config::InputValue;
 use terrane_config::damaged_values::{DamagedFile, DamagedValues};
+use terrane_source::paths::in_directory;
 use terrane_source::{BROKEN_LINK, Diagnostic, Diagnostics, FileErrorKind, Subject, titles};
 use terrane_value::SmolStr;
 
@@ -146,8 +147,4 @@ impl AssignmentCollector<'_> {
             self.add(name, kind, Some(name_place.clone()), written.clone());
         }
     }
-}
-
-fn in_directory(directory: &Path, name: &str) -> PathBuf {
-    if directory == Path::new(".") { PathBuf::from(name) } else { directory.join(name) }
 }

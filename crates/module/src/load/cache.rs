@@ -14,10 +14,10 @@ use crate::inputs::VariableFiles;
 use crate::load::directory::{self, Directory};
 use crate::load::test_files;
 use crate::model::parsed_files::ParsedFiles;
-use crate::model::paths::tidy;
 use crate::model::request::Request;
 use crate::model::schemas::Schemas;
 use crate::rules::Rules;
+use terrane_source::paths::tidy;
 
 /// Variable files and test files may each take one byte in this many of the memory.
 const PART_OF_PARSED_FILES: usize = 8;

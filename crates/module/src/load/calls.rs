@@ -18,12 +18,12 @@ use crate::load::loaded::{CalledModule, FollowedCall, LoadedModules, RootDirecto
 use crate::load::locate::{LocalCaller, Located, Location, Locator, WrittenSource};
 use crate::model::ids::{Arena, CallId, CallInModule, Declarations, DirectoryId, NodeId};
 use crate::model::module::{Module, ModuleCall};
-use crate::model::paths::{join, tidy};
 use crate::model::request::{Request, WORKSPACE_CHARACTERS, is_workspace_name};
 use crate::model::source::ModuleSource;
 use crate::model::tree::{FoundBy, MissingModule, ModuleNode};
 use crate::rules::Rules;
 use crate::static_value::{StaticInputs, StaticValues};
+use terrane_source::paths::{join, tidy};
 
 /// Reads the modules of a configuration one by one. A step returns its result; [`Loader::follow_calls`] stores all results in
 /// [`LoadedModules`].

@@ -15,10 +15,10 @@ use crate::decode::{DecodedModule, Decoding, File, FileSet};
 use crate::load::{damage, json_damage};
 use crate::model::doubt::Doubt;
 use crate::model::module::{Module, RootBody};
-use crate::model::paths::tidy;
 use crate::model::request::Request;
 use crate::rules::{FileRules, Rules};
 use crate::{decode, resolve};
+use terrane_source::paths::tidy;
 
 /// The content of a directory.
 #[derive(Debug)]

@@ -13,11 +13,11 @@ use terrane_value::{OriginKind, Origins};
 use crate::load::manifest::{Changed, Manifest, WantedModule};
 use crate::load::module_directories::{GivenDirectories, ModuleDirectories};
 use crate::load::repository::{Repository, is_gone};
-use crate::model::paths::{join, tidy};
 use crate::model::request::Request;
 use crate::model::source::ModuleSource;
 use crate::model::source_names::{SourceName, names_of_call};
 use crate::model::tree::{FoundBy, ModuleNode};
+use terrane_source::paths::{join, near, starts_at_root, tidy, tidy_directory};
 
 /// The steps that looking up a directory counts.
 const STEPS_OF_DIRECTORY: u64 = 200;
@@ -276,22 +276,10 @@ pub(crate) fn resolve_links(request: &mut Request, files: &dyn Files) {
     let is_elsewhere = |canonical: &PathBuf| starts_at_root(canonical) && *canonical != absolute;
     let canonical = files.canonicalize(&request.directory).ok().filter(is_elsewhere);
     request.real_directory = canonical.as_deref().map(|canonical| near(canonical, files));
-    let has_parent = request.directory.components().any(|component| component == Component::ParentDir);
-    if let (Some(canonical), Some(real), true) = (canonical, &request.real_directory, has_parent)
-        && files.canonicalize(&written).ok() != Some(canonical)
-    {
-        request.directory.clone_from(real);
+    let directory = tidy_directory(&request.directory, files);
+    if directory != written {
+        request.directory = directory;
     }
-}
-
-/// Whether an absolute path has no prefix. On Windows, canonical paths have the prefix `\\?\`, which people do not write.
-fn starts_at_root(path: &Path) -> bool {
-    path.components().next() == Some(Component::RootDir)
-}
-
-/// Returns an absolute path as people write it: from the working directory if it is below.
-fn near(path: &Path, files: &dyn Files) -> PathBuf {
-    path.strip_prefix(files.working_directory()).map_or_else(|_| path.to_owned(), tidy)
 }
 
 /// Reports a module whose directory in the manifest no longer exists: Terraform and OpenTofu report an error.

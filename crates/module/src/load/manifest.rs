@@ -11,8 +11,8 @@ use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, SourceFi
 use terrane_syntax::json::{self, Value, ValueId};
 use terrane_value::{OriginKind, Origins};
 
-use crate::model::paths::join;
 use crate::model::source::ModuleSource;
+use terrane_source::paths::join;
 
 /// The installed modules, by the names of the calls that lead to them, joined with dots.
 #[derive(Default, Debug)]

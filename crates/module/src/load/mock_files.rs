@@ -16,9 +16,9 @@ use crate::load::test_files::{
     mock_data_names, parse, test_endings, test_file_names,
 };
 use crate::model::module::ProviderRef;
-use crate::model::paths::{join, tidy};
 use crate::model::request::Request;
 use crate::rules::FileRules;
+use terrane_source::paths::{join, tidy};
 
 /// The blocks of a test file that configure its runs and give no values here.
 const OF_RUNS: [&str; 4] = ["provider", "run", "test", "variables"];

@@ -9,8 +9,8 @@ use terrane_value::closest_name;
 
 use crate::model::ids::MapLineId;
 use crate::model::module_map::ModuleMap;
-use crate::model::paths::{join, tidy};
 use crate::model::source_names::{SourceName, forms_of_option};
+use terrane_source::paths::{join, tidy};
 
 /// Limit on the sources that a diagnostic names.
 const MOST_SOURCES: usize = 5;

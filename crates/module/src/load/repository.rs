@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use flate2::read::ZlibDecoder;
 use terrane_source::{FileErrorKind, Files};
 
-use crate::model::paths::{join, tidy};
 use crate::model::source::{InRepository, repository_name};
+use terrane_source::paths::{join, tidy};
 
 /// Limit on the bytes that are read of a file of git.
 const MOST_BYTES: u64 = 1 << 20;

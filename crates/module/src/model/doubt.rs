@@ -15,7 +15,7 @@ use crate::model::declaration_kind::DeclarationKind;
 use crate::model::hidden::{Hidden, HiddenDeclarations};
 use crate::model::joined_spans::JoinedSpans;
 use crate::model::namespace::Namespace;
-use crate::model::paths::tidy;
+use terrane_source::paths::tidy;
 
 /// Returns the kind of the declaration that is missing, if a diagnostic is about a name that nothing declares, at the name or at a
 /// reference.

@@ -22,7 +22,6 @@ mod module_size;
 pub mod namespace;
 pub(crate) mod parsed_files;
 pub(crate) mod part_step;
-pub mod paths;
 pub(crate) mod pattern_index;
 pub(crate) mod prior;
 pub mod provider;

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use terrane_config::{Version, VersionConstraint};
 
 use crate::model::ids::{Arena, MapLineId};
-use crate::model::paths::{join, tidy};
 use crate::model::pattern_index::PatternIndex;
 use crate::model::source::{ModuleSource, SourceError};
 use crate::model::source_names::{SourceName, forms_of_option};
+use terrane_source::paths::{join, tidy};
 
 /// Directories to read instead of modules that are not local: lines of the form `SOURCE [VERSION] = DIR`.
 ///

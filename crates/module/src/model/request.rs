@@ -12,9 +12,9 @@ use terrane_function::{Dialect, Function, Host, Limits};
 use crate::model::executor::{Executor, InPlace};
 use crate::model::given::{GivenText, RemoteOutputs};
 use crate::model::module_map::ModuleMap;
-use crate::model::paths::join;
 use crate::model::schemas::Schemas;
 use crate::rules::phase::Phase;
+use terrane_source::paths::join;
 
 /// A configuration to load, and how to read it.
 #[derive(Clone, Debug)]

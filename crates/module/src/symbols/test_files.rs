@@ -19,12 +19,12 @@ use crate::load::test_files::{
     test_file_names,
 };
 use crate::model::ids::NodeId;
-use crate::model::paths::{join, tidy};
 use crate::model::written_address::{Keys, address};
 use crate::resolve::test_file::{TestName, TestNames, TestUse};
 use crate::symbols::collector::OccurrenceCollector;
 use crate::symbols::places::{TextEnd, named};
 use crate::symbols::symbol::{Occurrence, Role, Symbol};
+use terrane_source::paths::{join, tidy};
 
 /// The directory, in the root module, with further test files.
 const TEST_DIRECTORY: &str = "tests";

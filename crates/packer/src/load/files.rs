@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use terrane_source::paths::in_directory;
 use terrane_source::{Diagnostic, Diagnostics, FileKind, Files, ids};
 
 /// The two endings of a kind of file: for the native syntax and for JSON.
@@ -52,9 +53,4 @@ pub(crate) fn find(
 
 pub(crate) fn is_directory(path: &Path, files: &dyn Files) -> bool {
     matches!(files.metadata(path), Ok(FileKind::Directory))
-}
-
-/// Returns the path of a file in a directory, without a redundant `.`.
-fn in_directory(directory: &Path, name: &str) -> PathBuf {
-    if directory == Path::new(".") { PathBuf::from(name) } else { directory.join(name) }
 }

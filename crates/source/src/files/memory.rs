@@ -4,10 +4,11 @@
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::{FileEntry, FileError, FileErrorKind, FileKind, Files};
+use crate::paths::tidy;
 
 /// Files in memory, rooted at `/`. A directory exists if a file is below it.
 #[derive(Default, Debug)]
@@ -24,7 +25,7 @@ impl MemoryFiles {
     /// Adds or replaces a file.
     pub fn insert(&self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
         let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
-        files.insert(normalize(path.as_ref()), Arc::from(content.as_ref()));
+        files.insert(absolute(path.as_ref()), Arc::from(content.as_ref()));
     }
 }
 
@@ -41,7 +42,7 @@ impl<P: AsRef<Path>, C: AsRef<[u8]>> FromIterator<(P, C)> for MemoryFiles {
 impl Files for MemoryFiles {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(content) = files.get(&normalize(path)) {
+        if let Some(content) = files.get(&absolute(path)) {
             return Ok(content.to_vec());
         }
         drop(files);
@@ -59,7 +60,7 @@ impl Files for MemoryFiles {
                 return Err(FileError { path: path.to_owned(), kind: FileErrorKind::NotDirectory });
             }
         }
-        let directory = normalize(path);
+        let directory = absolute(path);
         let mut entries = BTreeMap::new();
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
         for file in below(&files, &directory) {
@@ -73,7 +74,7 @@ impl Files for MemoryFiles {
     }
 
     fn metadata(&self, path: &Path) -> Result<FileKind, FileError> {
-        let wanted = normalize(path);
+        let wanted = absolute(path);
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
         if files.contains_key(&wanted) {
             return Ok(FileKind::File);
@@ -85,7 +86,7 @@ impl Files for MemoryFiles {
     }
 
     fn canonicalize(&self, path: &Path) -> Result<PathBuf, FileError> {
-        self.metadata(path).map(|_| normalize(path))
+        self.metadata(path).map(|_| absolute(path))
     }
 
     fn working_directory(&self) -> PathBuf {
@@ -108,19 +109,9 @@ fn below<'f>(
     behind.map(|(file, _)| file).take_while(move |file| file.starts_with(directory))
 }
 
-/// Returns the path from the root, with `.` and `..` resolved.
-fn normalize(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::from("/");
-    for component in path.components() {
-        match component {
-            Component::Normal(name) => normal.push(name),
-            Component::ParentDir => {
-                normal.pop();
-            }
-            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
-        }
-    }
-    normal
+/// Returns the absolute path of a file.
+fn absolute(path: &Path) -> PathBuf {
+    tidy(&Path::new("/").join(path))
 }
 
 #[cfg(test)]

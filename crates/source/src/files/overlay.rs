@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::{FileEntry, FileError, FileErrorKind, FileKind, Files};
+use crate::paths::tidy;
 
 /// A file system with unsaved texts for some files and deletions of other files.
 ///
@@ -122,19 +123,6 @@ fn destination(files: &dyn Files, path: &Path) -> Result<PathBuf, FileError> {
             return Ok(rest.into_iter().rev().fold(canonical, |path, name| path.join(name)));
         }
     }
-}
-
-/// Returns an absolute path without `.` and `..`.
-fn tidy(path: &Path) -> PathBuf {
-    let mut tidy = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => drop(tidy.pop()),
-            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => tidy.push(component),
-        }
-    }
-    tidy
 }
 
 impl<F: Files> Files for OverlayFiles<F> {

@@ -8,6 +8,7 @@ use foldhash::fast::RandomState;
 use terrane_config::recorder::{self, Accesses, Question, RecordedAnswer};
 use terrane_config::{Assignment, InputSources};
 use terrane_module::{Request, is_mock_file};
+use terrane_source::paths::{shortest, without_dots};
 use terrane_source::{FileErrorKind, FileId};
 
 use crate::document::content::{DirectoryContent, HashedSource, hex};
@@ -213,7 +214,7 @@ fn by_file(accesses: &Accesses) -> HashMap<PathBuf, Access<'_>, RandomState> {
     let mut found: HashMap<PathBuf, Access<'_>, RandomState> = HashMap::default();
     for (path, question, answer) in accesses.iter() {
         if let Some(access) = Access::of(question, answer) {
-            let path = if accesses.is_hidden(path) { PathBuf::from(SECRET_PATH) } else { tidy(path) };
+            let path = if accesses.is_hidden(path) { PathBuf::from(SECRET_PATH) } else { shortest(path) };
             let strongest = found.entry(path).or_insert(access);
             if access.rank() > strongest.rank() {
                 *strongest = access;
@@ -230,12 +231,6 @@ fn sorted<T>(entries: HashMap<PathBuf, T, RandomState>) -> Vec<(PathBuf, T)> {
     sorted
 }
 
-/// Returns the path as diagnostics name it: without dots for the current directory, except for that directory itself.
-fn tidy(path: &Path) -> PathBuf {
-    let tidy = normal(path);
-    if tidy.as_os_str().is_empty() { PathBuf::from(".") } else { tidy }
-}
-
 fn role(path: &Path, access: Access<'_>, request: &Request) -> FileRole {
     match access {
         Access::Absent => FileRole::Absent,
@@ -244,10 +239,10 @@ fn role(path: &Path, access: Access<'_>, request: &Request) -> FileRole {
             let is_given =
                 |assignment: &Assignment| matches!(assignment, Assignment::File(file) if file == path);
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let is_in_root = path.parent() == Some(&normal(&request.directory));
+            let is_in_root = path.parent() == Some(&without_dots(&request.directory));
             if request.inputs.assignments.iter().any(is_given) || is_in_root && is_automatic(name) {
                 FileRole::Variables
-            } else if request.mocks.iter().any(|mocks| normal(mocks) == path) || is_mock_file(name) {
+            } else if request.mocks.iter().any(|mocks| without_dots(mocks) == path) || is_mock_file(name) {
                 FileRole::Mocks
             } else if name.ends_with(".tfstate") {
                 FileRole::State
@@ -264,11 +259,6 @@ fn role(path: &Path, access: Access<'_>, request: &Request) -> FileRole {
     }
 }
 
-/// Returns the directory as the paths of its files begin: without a dot for the current directory.
-fn normal(directory: &Path) -> PathBuf {
-    directory.components().filter(|part| !matches!(part, std::path::Component::CurDir)).collect()
-}
-
 /// Whether a file of the root module sets variables without being named on the command line.
 fn is_automatic(name: &str) -> bool {
     let is_variables = |stem: &str| stem == "terraform" || stem.ends_with(".auto");
@@ -278,7 +268,7 @@ fn is_automatic(name: &str) -> bool {
 
 /// Whether `init` writes the file: the list of installed modules, or the name of the selected workspace.
 fn is_installed(path: &Path, request: &Request) -> bool {
-    let inner = path.strip_prefix(normal(&request.data_directory()));
+    let inner = path.strip_prefix(without_dots(&request.data_directory()));
     inner.is_ok_and(|inner| inner == Path::new("modules/modules.json") || inner == Path::new("environment"))
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use terrane_body::constant::constant_string;
 use terrane_config::Dialect;
 use terrane_module::{Cache, Inputs, LOCK_FILE, Module, Request, evaluate};
+use terrane_source::paths::shortest;
 use terrane_source::{Diagnostic, Diagnostics, FileEntry, Files, ids};
 
 use super::model::{FoundRoot, RootOptions, RootSign, Roots};
@@ -14,7 +15,7 @@ use crate::caches::Caches;
 use crate::dialect_at::dialect_at;
 use crate::project::Project;
 use crate::report::Report;
-use crate::search::{parallel, shortest};
+use crate::search::parallel;
 
 /// Names of directories whose modules are examples or tests.
 const EXAMPLES: [&str; 7] = ["example", "examples", "fixtures", "sample", "samples", "test", "tests"];
@@ -73,7 +74,7 @@ impl Roots {
         }
         let called: BTreeSet<&PathBuf> = modules.iter().flat_map(|module| &module.calls).collect();
         for module in &modules {
-            let is_called = called.contains(&terrane_module::paths::tidy(&module.directory));
+            let is_called = called.contains(&terrane_source::paths::tidy(&module.directory));
             roots.add(module, is_called, options, &directory);
         }
         roots
@@ -149,7 +150,7 @@ fn module(
         directory: directory.to_owned(),
         dialect,
         signs: signs.into_iter().filter_map(|(is_there, sign)| is_there.then_some(sign)).collect(),
-        calls: local.map(|source| terrane_module::paths::tidy(&directory.join(source))).collect(),
+        calls: local.map(|source| terrane_source::paths::tidy(&directory.join(source))).collect(),
     })
 }
 

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use ignore::gitignore::GitignoreBuilder;
 use serde::Deserialize;
 use terrane_function::Limits;
+use terrane_source::paths::shortest;
 use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileId, Files, SourceFile, Span, ids};
 use terrane_stdlib::decode_yaml;
 use toml::Spanned;
 
 use super::model::RootSign;
-use crate::search::shortest;
 
 /// The maximum size of a list.
 const MAX_BYTES: u64 = 1 << 20;
@@ -146,7 +146,7 @@ impl NamedRoot {
     /// Returns the absolute path of the directory. `None` for a pattern, and if the path leads out of the directory of the
     /// list.
     pub(super) fn directory(&self) -> Option<PathBuf> {
-        let directory = terrane_module::paths::tidy(&self.base.join(&self.written));
+        let directory = terrane_source::paths::tidy(&self.base.join(&self.written));
         (!self.is_pattern() && directory.starts_with(&self.base)).then_some(directory)
     }
 

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
+use terrane_source::paths::shortest;
 use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileId, FileKind, Files, ids};
 use terrane_syntax::tree::Item;
 use terrane_syntax::{decode_native, is_hidden_or_backup, parse_body};
-
-use crate::search::shortest;
 
 /// The endings of files that Terramate reads.
 const ENDINGS: [&str; 2] = [".tm.hcl", ".tm"];

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use terrane_config::Dialect;
 use terrane_module::is_module;
-use terrane_module::paths::tidy;
+use terrane_source::paths::tidy;
 use terrane_source::{Diagnostic, Diagnostics, FileEntry, Files, ids, sorted_map};
 
 use super::model::{RootOptions, RootSign};

@@ -1,13 +1,14 @@
 //! Chooses stored schemas for a root module, by the versions in its lock file.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use terrane_config::Version;
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{Config, LOCK_FILE, LockFile, LockedProvider, Request, Schemas};
+use terrane_source::paths::without_dots;
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileKind, Files, ids, sorted_map};
 
 use super::directory::{SchemaDirectory, StoredVersion};
@@ -168,7 +169,7 @@ impl SchemaStores {
     ) -> Chosen {
         let mut chosen = Chosen::default();
         let data = request.data_directory.clone().unwrap_or_else(|| request.directory.join(".terraform"));
-        let own = SchemaDirectory::new(tidy(&data.join(IN_DATA_DIRECTORY)));
+        let own = SchemaDirectory::new(without_dots(&data.join(IN_DATA_DIRECTORY)));
         let is_there =
             |directory: &&SchemaDirectory| files.metadata(directory.path()) == Ok(FileKind::Directory);
         let directories: Vec<&SchemaDirectory> =
@@ -294,9 +295,4 @@ fn too_different(provider: &LockedProvider, locked: &Version, found: &[StoredVer
         versions.join(", ")
     );
     Diagnostic::warning(ids::SCHEMA_OF_OTHER_VERSION, detail)
-}
-
-/// Returns the path without dots for the current directory.
-fn tidy(path: &Path) -> PathBuf {
-    path.components().filter(|part| !matches!(part, Component::CurDir)).collect()
 }

@@ -112,7 +112,7 @@ impl Ignored {
     }
 
     fn absolute(&self, directory: &Path) -> PathBuf {
-        terrane_module::paths::tidy(&self.working_directory.join(directory))
+        terrane_source::paths::tidy(&self.working_directory.join(directory))
     }
 }
 

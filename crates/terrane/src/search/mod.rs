@@ -6,9 +6,10 @@ pub(crate) mod sources;
 pub(crate) mod spelling;
 
 use std::collections::HashSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use terrane_source::paths::shortest;
 use terrane_source::{FileEntry, FileError, FileKind, Files};
 use terrane_syntax::is_hidden_or_backup;
 
@@ -180,12 +181,6 @@ impl Search<'_> {
         }
         Ok(())
     }
-}
-
-/// Returns the path without redundant `.` components.
-pub(crate) fn shortest(path: &Path) -> PathBuf {
-    let short: PathBuf = path.components().filter(|component| *component != Component::CurDir).collect();
-    if short.as_os_str().is_empty() { PathBuf::from(".") } else { short }
 }
 
 #[cfg(test)]

@@ -3,25 +3,28 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use terrane_source::paths::{shortest, tidy_directory};
 use terrane_source::{FileKind, Files};
 
-use super::shortest;
-
-/// Returns the paths, shortened, each once. Paths into one directory begin with the first spelling of it; with `recursive`, also
+/// Returns the paths, each once, as the loader names the files of a module. Paths into one directory begin with the first spelling of it; with `recursive`, also
 /// paths into the directories below a given directory.
 pub(crate) fn one_spelling<P: AsRef<Path>>(paths: &[P], recursive: bool, files: &dyn Files) -> Vec<PathBuf> {
-    let shortened: Vec<PathBuf> = paths.iter().map(|path| shortest(path.as_ref())).collect();
-    if shortened.len() < 2 {
-        return shortened;
+    let is_directory = |path: &Path| matches!(files.metadata(path), Ok(FileKind::Directory));
+    let tidied = |path: &Path| match path.file_name().filter(|_| !is_directory(path)) {
+        Some(name) => shortest(&tidy_directory(path.parent().unwrap_or(path), files).join(name)),
+        None => tidy_directory(path, files),
+    };
+    let tidied: Vec<PathBuf> = paths.iter().map(|path| tidied(path.as_ref())).collect();
+    if tidied.len() < 2 {
+        return tidied;
     }
     let mut spellings = Spellings { files, canonical: HashMap::new(), first: HashMap::new() };
-    let is_directory = |path: &Path| matches!(files.metadata(path), Ok(FileKind::Directory));
     let searched: Vec<&PathBuf> =
-        shortened.iter().filter(|path| recursive && is_directory(path.as_path())).collect();
+        tidied.iter().filter(|path| recursive && is_directory(path.as_path())).collect();
     let searched: HashSet<PathBuf> = searched.into_iter().filter_map(|path| spellings.add(path)).collect();
     let mut seen = HashSet::new();
     let mut found = Vec::new();
-    for path in shortened {
+    for path in tidied {
         let name = path.file_name().filter(|_| !is_directory(&path));
         let directory = match name {
             Some(_) => path.parent().map_or_else(|| PathBuf::from("."), shortest),
@@ -90,14 +93,14 @@ mod tests {
     fn a_directory_has_its_first_spelling() {
         assert_eq!(spelled(&["./main.tf", "m/../main.tf"], false), ["main.tf"]);
         assert_eq!(spelled(&["main.tf", "m/../other.tf", "m/.."], false), ["main.tf", "other.tf", "."]);
-        assert_eq!(spelled(&["m/n/..", "m/a.tf", "m"], false), ["m/n/..", "m/n/../a.tf"]);
+        assert_eq!(spelled(&["m/n/..", "m/a.tf", "m"], false), ["m", "m/a.tf"]);
         assert_eq!(spelled(&["gone/main.tf", "m"], false), ["gone/main.tf", "m"]);
     }
 
     #[test]
     fn a_searched_directory_spells_those_below_it() {
         assert_eq!(spelled(&["m/../m/n", "."], true), ["m/n", "."]);
-        assert_eq!(spelled(&["m/../m/n", "."], false), ["m/../m/n", "."]);
-        assert_eq!(spelled(&["m/n/b.tf", "m/n/../n"], true), ["m/n/../n/b.tf", "m/n/../n"]);
+        assert_eq!(spelled(&["m/../m/n", "."], false), ["m/n", "."]);
+        assert_eq!(spelled(&["m/n/b.tf", "m/n/../n"], true), ["m/n/b.tf", "m/n"]);
     }
 }

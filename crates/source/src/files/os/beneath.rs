@@ -15,6 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustix::fs::{AtFlags, Mode, OFlags, Stat, fstat, openat, readlinkat, statat};
 use rustix::io::Errno;
 
+use crate::paths::tidy;
+
 /// The number of links that Linux follows in one path.
 const MAX_LINKS: usize = 40;
 
@@ -77,7 +79,7 @@ impl Root {
         let start = Position { outside: PathBuf::from("/"), below: None };
         let asks_kernel = AtomicBool::new(cfg!(target_os = "linux"));
         let mut root = Root { directory: opened, asks_kernel, canonical, entrances: vec![entrance], start };
-        root.enter_at(&lexical(&working_directory.join(directory)), PathBuf::new());
+        root.enter_at(&tidy(&working_directory.join(directory)), PathBuf::new());
         root.start = root.position(working_directory);
         Ok(root)
     }
@@ -241,18 +243,4 @@ impl Resolved {
 fn components_reversed(path: &Path) -> Vec<OsString> {
     let names = path.components().filter(|component| *component != Component::CurDir);
     names.rev().map(|component| component.as_os_str().to_owned()).collect()
-}
-
-/// Returns an absolute path without `.`, and with `..` resolved as if there were no links.
-pub(super) fn lexical(path: &Path) -> PathBuf {
-    path.components().fold(PathBuf::new(), |mut absolute, component| {
-        match component {
-            Component::ParentDir => {
-                absolute.pop();
-            }
-            Component::CurDir => {}
-            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => absolute.push(component),
-        }
-        absolute
-    })
 }

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Dir, FileType};
 
-use super::beneath::{Refusal, Root, lexical};
+use super::beneath::{Refusal, Root};
 use super::{MAX_BYTES, OsFiles, failure, read_opened};
 use crate::files::{FileEntry, FileError, FileErrorKind, FileKind, Files};
+use crate::paths::tidy;
 
 /// Read-only access to one directory and the directories below it. A path that leads elsewhere, also through a symbolic link,
 /// is refused, whether or not it exists. The paths of the working directory and of the directory are those at the time of
@@ -47,7 +48,7 @@ impl ConfinedFiles {
             && let Ok(below) = found.strip_prefix(self.root.canonical())
         {
             let below = below.to_owned();
-            self.root.enter_at(&lexical(&self.working_directory.join(path)), below);
+            self.root.enter_at(&tidy(&self.working_directory.join(path)), below);
         }
         self
     }
