@@ -115,6 +115,18 @@ fn check_shows_lines_of_variable_files_without_sensitive_variables() {
 }
 
 #[test]
+fn messages_about_variable_files_with_secrets_have_places_without_text() {
+    let secret = format!("{SOURCE}variable \"s\" {{\n  sensitive = true\n}}\n");
+    let values = "s = \"hunter2\"\nt = \"hunter2\"\n";
+    let template = directory(&[("a.pkr.hcl", &secret), ("a.auto.pkrvars.hcl", values)]);
+    let (stdout, stderr, _) = terrane(template.path(), &["check", "--format", "compact"]);
+    assert!(stdout.contains("a.auto.pkrvars.hcl:2:1: warning: Undefined variable"), "{stdout}{stderr}");
+    let (stdout, stderr, _) = terrane(template.path(), &["check"]);
+    assert!(stdout.contains("--> a.auto.pkrvars.hcl:2:1"), "{stdout}{stderr}");
+    assert!(!stdout.contains("hunter2"), "{stdout}");
+}
+
+#[test]
 fn a_missing_file_below_path_root_is_explained() {
     let template = directory(&[]);
     fs::create_dir(template.path().join("images")).expect("a directory");

@@ -40,6 +40,7 @@ impl Project {
         let graph = Graph::of(dependencies(&loaded.config, &mut found));
         let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
         diagnostics.extend(loaded.config.without_secrets(found, Diagnostics::new()));
+        diagnostics.sort();
         loaded.gaps.add_broken_strings(diagnostics.as_slice());
         let read = self.read(loaded.files, log.take()).with_stored(chosen);
         Document {
@@ -62,7 +63,8 @@ impl PackerTemplate {
         gaps.add_broken_strings(diagnostics.as_slice());
         let missing = missing_text(&gaps);
         let graph = Graph::of(packer::dependencies(&loaded.template, &mut diagnostics));
-        let diagnostics = diagnostics.into_iter().map(Diagnostic::without_secrets).collect();
+        let mut diagnostics: Diagnostics = diagnostics.into_iter().map(Diagnostic::without_secrets).collect();
+        diagnostics.sort();
         let dialect = Dialect::Product(Product::Packer, request.edition);
         let root = Root { directory: request.path.clone(), dialect, workspace: "default".to_owned() };
         Document { graph, diagnostics, missing, ..Document::empty(root) }

@@ -129,6 +129,7 @@ impl<'e> Evaluator<'e> {
     /// Returns the object of the values of `value` for the elements, by `key`.
     fn for_object(&mut self, parts: &ForParts, key: ExprId, value: ExprId) -> Value {
         let mut attributes = CollectedAttributes::default();
+        let mut has_equal_keys = false;
         let visit = |this: &mut Self, progress: &mut Progress| {
             let Some(name) = this.for_key(parts, key, progress) else { return false };
             let value = this.eval(value);
@@ -136,6 +137,7 @@ impl<'e> Evaluator<'e> {
                 attributes.reserve(progress.most);
             }
             if let Some(taken) = attributes.insert(name, value) {
+                has_equal_keys = true;
                 // The elements of a sensitive collection must not be shown.
                 let is_marked = !progress.marks.is_empty();
                 let named = if is_marked { String::new() } else { format!(" {}", quote(&taken)) };
@@ -149,7 +151,13 @@ impl<'e> Evaluator<'e> {
         };
         match self.for_each(parts, visit) {
             Err(value) => value,
-            Ok(progress) => progress.finish(|| attributes.build()),
+            Ok(mut progress) => {
+                // None of the values of a key that several elements give is the right one.
+                if has_equal_keys {
+                    progress.make_unknown(&Origins::error());
+                }
+                progress.finish(|| attributes.build())
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use crate::graph::step::{GraphStep, Step};
 use crate::graph::used_providers;
 use crate::model::ids::{CallInModule, GraphNodeId, NodeId, ResourceId, VariableId};
 use crate::model::module::{Import, Repetition};
-use crate::model::references::Target;
+use crate::model::references::{Referrer, Target, UseOrigin, Via};
 use crate::model::tree::{Config, ModuleNode};
 
 /// Builds the graph: an edge leads from an object to each object that it refers to.
@@ -140,6 +140,20 @@ impl<'b> Builder<'b> {
                 let targets = targets.filter(|target| !target.is_call(call_id));
                 let from = self.nodes.of_step(id, Step::Call(call_id));
                 self.add_targets(from, id, node, targets);
+            }
+        }
+    }
+
+    /// Adds the edges from a call to the targets in its source and version. Both are computed while modules are loaded, so the order
+    /// needs no such edges.
+    pub(crate) fn add_sources_of_calls(&mut self) {
+        for (id, node) in self.config.nodes() {
+            let files = node.module.references.uses().files();
+            for found in files.iter().flat_map(|group| &group.uses) {
+                if let Some(UseOrigin { referrer: Referrer::Call(call), via: Via::Source }) = found.origin {
+                    let from = self.nodes.of_step(id, Step::Call(call));
+                    self.add_targets(from, id, node, found.target().into_iter());
+                }
             }
         }
     }

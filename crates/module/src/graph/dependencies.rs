@@ -20,6 +20,7 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
     let mut builder = Builder::new(config);
     builder.add_edges();
     builder.add_arguments_of_calls();
+    builder.add_sources_of_calls();
     builder.add_imports();
     let mut objects = Arena::default();
     // A node that stands for several objects has no object.

@@ -10,7 +10,7 @@ use terrane_config::damaged_values::{DamagedFile, DamagedValues};
 use terrane_config::{Assignment, InputValue};
 use terrane_function::conversion::{ConversionError, convert};
 use terrane_function::{Limits, Meter};
-use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Span, ids, titles};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Span, Subject, ids, titles};
 use terrane_syntax::tree::Item;
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{ClosestNames, SmolStr, Type, Value, ValueError};
@@ -152,7 +152,7 @@ impl InputCollector<'_> {
         };
         if variable.sensitive {
             // The text of the value would be shown as the source.
-            found = found.into_iter().map(|found| without_position(found.about_secret(name))).collect();
+            found = found.into_iter().map(|found| without_text(found.about_secret(name))).collect();
         }
         self.diagnostics.extend(found);
         if let Some(value) = value {
@@ -201,7 +201,7 @@ impl InputCollector<'_> {
             self.hide_values(&body);
         }
         self.diagnostics
-            .extend(found.into_iter().map(|found| if hide { without_position(found) } else { found }));
+            .extend(found.into_iter().map(|found| if hide { without_text(found) } else { found }));
         if let Some(file) = damaged_file {
             self.inputs.damaged.push(file);
             self.damaged_values(&body, &damaged, hide);
@@ -232,7 +232,7 @@ impl InputCollector<'_> {
             let mut found = Diagnostics::new();
             let value = constant(&attribute.literal(), &mut found);
             if variable.sensitive {
-                found = found.into_iter().map(|found| without_position(found.about_secret(name))).collect();
+                found = found.into_iter().map(|found| without_text(found.about_secret(name))).collect();
             }
             self.diagnostics.extend(found);
             if let Some(value) = value {
@@ -331,7 +331,7 @@ impl InputCollector<'_> {
         let diagnostic =
             Diagnostic::warning(ids::UNDECLARED_VALUE, detail).titled(titles::UNDEFINED_VARIABLE);
         let diagnostic = diagnostic.at(attribute.source(), attribute.name_span);
-        self.push_with_nearest(if hide { without_position(diagnostic) } else { diagnostic }, name);
+        self.push_with_nearest(if hide { without_text(diagnostic) } else { diagnostic }, name);
     }
 
     fn push_with_nearest(&mut self, diagnostic: Diagnostic, name: &str) {
@@ -355,15 +355,14 @@ fn unknown() -> AssignedValue {
     AssignedValue { value: Value::error(), source: ValueSource::File, position: None }
 }
 
-/// Removes the text from a message about it.
-fn without_position(mut diagnostic: Diagnostic) -> Diagnostic {
-    if let Some(subject) = diagnostic.subject.take() {
-        let line = subject.file.lines().line(subject.span.start);
-        diagnostic.detail = format!("{} ({}, line {line})", diagnostic.detail, subject.file.id());
-    }
+/// Returns the message without text of its file. It keeps its place, in a copy of the file whose text is blank.
+fn without_text(mut diagnostic: Diagnostic) -> Diagnostic {
     diagnostic.context = None;
     diagnostic.labels.clear();
     diagnostic.fixes.clear();
     diagnostic.values.clear();
-    diagnostic
+    match diagnostic.subject.take() {
+        Some(Subject { file, span }) => diagnostic.at(&file.blank(), span),
+        None => diagnostic,
+    }
 }

@@ -157,6 +157,14 @@ mod tests {
     }
 
     #[test]
+    fn a_call_depends_on_the_variables_in_its_source() {
+        let root = "variable \"v\" { default = \"./m\" }\nmodule \"a\" {\n  source = var.v\n  v = 1\n}\n";
+        let files = MemoryFiles::from_iter([("main.tf", root), ("m/main.tf", "variable \"v\" {}\n")]);
+        let project = Project::new(".").dialect("opentofu-1.10".parse().unwrap());
+        assert_eq!(edges(&project.outline(&files)), ["module.a var.v"]);
+    }
+
+    #[test]
     fn boxes_of_modules_are_inside_of_those_of_their_callers() {
         let files = [
             ("main.tf", "module \"a\" { source = \"./a\" }\nmodule \"z\" { source = \"./a/b\" }\n"),
