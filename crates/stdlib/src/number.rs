@@ -226,8 +226,8 @@ fn parseint_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 /// The maximum number of digits of a whole number, because the time to parse it grows faster than its digits.
 const MOST_DIGITS: usize = 1 << 20;
 
-/// A unit of work parses at least this many digits, divided by the square root of the number of digits.
-const DIGITS_OF_WORK: usize = 100;
+/// A unit of work parses at least this many decimal digits, divided by the square root of the number of digits.
+const DIGITS_OF_WORK: usize = 60;
 
 fn parseint(call: &Call<'_>) -> Result<Value, FunctionError> {
     let base = whole(call.argument(1)).and_then(|base| u32::try_from(base).ok());
@@ -236,7 +236,8 @@ fn parseint(call: &Call<'_>) -> Result<Value, FunctionError> {
     if call.string(0).len() > MOST_DIGITS {
         return Err(call.invalid(0, format!("the number has more than {MOST_DIGITS} digits")));
     }
-    let digits = call.string(0).len();
+    // A decimal digit has three bits and a third.
+    let digits = call.string(0).len() * base.ilog2() as usize / 3;
     call.spend(digits * digits.isqrt() / DIGITS_OF_WORK)?;
     let number = Number::parse_radix(call.string(0), base);
     let not_parsed = || {

@@ -317,6 +317,13 @@ fn functions() -> Vec<Case> {
             "length(yamldecode(\"${replace(local.s, \"0123456789abcdef\", \"- {a: 1, b: c}\\n\")}- ${i}${j}\"))",
         ),
         ("replace with a pattern", "replace(\"${local.s}${i}${j}\", \"/[a-f]+/\", \"x\")"),
+        ("regexall of dense matches", "length(regexall(\"(?P<x>.)\", \"${local.s}${i}${j}\"))"),
+        ("replace of dense matches", "replace(\"${local.s}${i}${j}\", \"/(.)/\", \"$1$1\")"),
+        (
+            "replace with many references",
+            "replace(\"${local.s}${i}${j}\", \"/(.)/\", \"${join(\"\", [for k in range(100): \"$9\"])}\")",
+        ),
+        ("parseint of long texts", "parseint(\"${replace(local.s, \"/[^0-9]/\", \"\")}${i}${j}\", 36)"),
         ("new patterns", "length(regexall(\"[0-9]{1,50}x${i}y${j}\", local.s))"),
         ("base64gzip", "base64gzip(\"${local.s}${i}${j}\")"),
         ("format", "format(\"%s-%q-%08d\", local.s, i, j)"),

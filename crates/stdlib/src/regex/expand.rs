@@ -7,24 +7,28 @@ pub(super) enum GroupReference<'t> {
     Name(&'t str),
 }
 
-/// Appends `template` to `result`, with `$1`, `$name`, `${1}` and `${name}` replaced by the text from `group`, and
+/// Calls `add` with each part of `template`, with `$1`, `$name`, `${1}` and `${name}` replaced by the text from `group`, and
 /// `$$` by `$`. A `$` before any other character stands for itself.
-pub(super) fn expand<'t>(result: &mut String, template: &'t str, group: impl Fn(GroupReference<'t>) -> &str) {
+pub(super) fn expand<'t, E>(
+    template: &'t str,
+    group: impl Fn(GroupReference<'t>) -> &str,
+    mut add: impl FnMut(&str) -> Result<(), E>,
+) -> Result<(), E> {
     let mut template = template;
     while let Some((before, rest)) = template.split_once('$') {
-        result.push_str(before);
+        add(before)?;
         template = rest;
         if let Some(rest) = template.strip_prefix('$') {
-            result.push('$');
+            add("$")?;
             template = rest;
         } else if let Some((name, rest)) = reference(template) {
-            result.push_str(group(name));
+            add(group(name))?;
             template = rest;
         } else {
-            result.push('$');
+            add("$")?;
         }
     }
-    result.push_str(template);
+    add(template)
 }
 
 /// Returns the reference at the start of `text`, after its `$`, and the remaining text; `None` if there is no reference. A name

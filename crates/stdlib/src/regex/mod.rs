@@ -91,6 +91,7 @@ fn regexall(call: &Call<'_>) -> Result<Value, FunctionError> {
     let text = call.string(1);
     let mut results = Vec::new();
     pattern.each_match(call, text, |captures| {
+        call.spend(WORK_OF_CAPTURE * pattern.groups.len())?;
         results.push(pattern.result(text, captures));
         Ok(())
     })?;
@@ -106,18 +107,49 @@ pub(crate) fn replace_all(
     replacement: &str,
 ) -> Result<Value, FunctionError> {
     let pattern = compile(call, pattern)?;
+    // A reference by name is searched among all groups.
+    let references = replacement.bytes().filter(|byte| *byte == b'$').count();
+    let of_reference = WORK_OF_REFERENCE + pattern.groups.len() / GROUPS_OF_WORK;
+    let work = references * of_reference + replacement.len() / TEMPLATE_BYTES_OF_WORK;
     let mut result = String::new();
+    let mut add = |text: &str| {
+        call.check_length(result.len() + text.len())?;
+        call.spend(text.len() / COPIED_BYTES_OF_WORK)?;
+        result.push_str(text);
+        Ok(())
+    };
     let mut copied = 0;
     pattern.each_match(call, text, |captures| {
         let Some(found) = captures.get_match() else { return Ok(()) };
-        result.push_str(text.get(copied..found.start()).unwrap_or_default());
+        call.spend(work)?;
+        add(text.get(copied..found.start()).unwrap_or_default())?;
         copied = found.end();
-        expand::expand(&mut result, replacement, |group| pattern.group(text, captures, group));
-        call.check_length(result.len())
+        expand::expand(replacement, |group| pattern.group(text, captures, group), &mut add)
     })?;
-    result.push_str(text.get(copied..).unwrap_or_default());
+    add(text.get(copied..).unwrap_or_default())?;
     Ok(result.into())
 }
+
+/// The work of a match.
+const WORK_OF_MATCH: usize = 1;
+
+/// The work of finding a group of a match.
+const WORK_OF_GROUP: usize = 2;
+
+/// The work of the value of a group.
+const WORK_OF_CAPTURE: usize = 3;
+
+/// The work of a reference in a replacement.
+const WORK_OF_REFERENCE: usize = 2;
+
+/// The number of groups among which a name is found in a unit of work.
+const GROUPS_OF_WORK: usize = 16;
+
+/// The number of bytes of a replacement in which references are found in a unit of work.
+const TEMPLATE_BYTES_OF_WORK: usize = 32;
+
+/// The number of bytes that are copied in a unit of work.
+const COPIED_BYTES_OF_WORK: usize = 512;
 
 /// Returns the error as an error about the pattern's argument.
 fn of_pattern(argument: usize, error: FunctionError) -> FunctionError {
@@ -307,6 +339,7 @@ impl Pattern {
             if !repeated {
                 let too_often = || FunctionError::new("the pattern matches too often");
                 left = left.checked_sub(1).ok_or_else(too_often)?;
+                call.spend(WORK_OF_MATCH + WORK_OF_GROUP * self.groups.len())?;
                 visit(captures)?;
             }
         }

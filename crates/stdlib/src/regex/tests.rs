@@ -270,3 +270,21 @@ fn few_large_patterns_are_remembered() {
     }
     assert!(automata > 0);
 }
+
+/// The result is measured before it is made, and matches and references count as work.
+#[test]
+fn replacements_count() {
+    let replaced = |text: &str, pattern: &str, replacement: &str| {
+        let found = call("replace", [text, pattern, replacement].map(Value::from));
+        found.map(|value| value.as_str().map_or(0, str::len)).map_err(|error| error.message)
+    };
+    // The limit of these calls.
+    let most = 1 << 20;
+    let (long, many) = ("a".repeat(1 << 10), "$1".repeat(most >> 10));
+    assert_eq!(replaced(&long, "/(a+)/", &many), Ok(most));
+    let error = replaced(&long, "/(a+)/", &format!("{many}-")).unwrap_err();
+    assert_eq!(error, format!("the result would be longer than {most} bytes"));
+    let over = replaced(&long, "/(a)/", &"$9".repeat(100_000)).unwrap_err();
+    assert!(over.contains("`--max-steps`"), "{over}");
+    assert_eq!(replaced("aaaa", "/(a)/", "$1-"), Ok(8));
+}

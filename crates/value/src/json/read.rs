@@ -87,6 +87,16 @@ struct Parser<'t, B> {
     build: B,
 }
 
+/// Returns the items with one more behind them. A single item gets no more memory than it needs: a text may have a million arrays
+/// and objects of one item.
+fn with_last<T>(mut items: Vec<T>, last: T) -> Vec<T> {
+    if items.is_empty() {
+        return vec![last];
+    }
+    items.push(last);
+    items
+}
+
 impl<'t, B: Build<'t>> Parser<'t, B> {
     fn error(&self, message: impl Into<String>) -> DecodeError {
         DecodeError::new(self.offset, message)
@@ -157,11 +167,12 @@ impl<'t, B: Build<'t>> Parser<'t, B> {
             return Ok(Content::Array(elements));
         }
         loop {
-            elements.push(self.value(depth)?);
+            let element = self.value(depth)?;
             self.skip_space();
             if self.eat(b']') {
-                return Ok(Content::Array(elements));
+                return Ok(Content::Array(with_last(elements, element)));
             }
+            elements.push(element);
             if !self.eat(b',') {
                 return Err(self.unexpected("a comma or the end of the array"));
             }
@@ -187,11 +198,12 @@ impl<'t, B: Build<'t>> Parser<'t, B> {
             }
             self.skip_space();
             let value = self.value(depth)?;
-            properties.push(self.build.property(offset, name, value));
+            let property = self.build.property(offset, name, value);
             self.skip_space();
             if self.eat(b'}') {
-                return Ok(Content::Object(properties));
+                return Ok(Content::Object(with_last(properties, property)));
             }
+            properties.push(property);
             if !self.eat(b',') {
                 return Err(self.unexpected("a comma or the end of the object"));
             }
