@@ -116,7 +116,7 @@ fn ours(path: &Path) -> std::io::Result<Option<Message>> {
 }
 
 fn message(diagnostic: &Diagnostic) -> Message {
-    let line = diagnostic.subject.as_ref().map(|subject| subject.file.lines().line(subject.span.start));
+    let line = diagnostic.subject.as_ref().map(|subject| subject.file.line(subject.span.start));
     Message { title: diagnostic.title().to_owned(), line: line.unwrap_or(0) }
 }
 

@@ -78,7 +78,7 @@ pub(crate) fn picture(document: &Document, layout: &Layout, links: Links) -> Str
 
 /// Returns the relative address of a line. Bytes that have a meaning in addresses or tags are escaped.
 fn line(place: &Subject) -> String {
-    let line = place.file.lines().line_column(place.file.text(), place.span.start).line;
+    let line = place.file.line_column(place.span.start).line;
     let mut address = String::new();
     for byte in place.file.id().to_string().bytes() {
         // Writing to a string cannot fail.

@@ -14,7 +14,7 @@ pub fn compact(diagnostic: &Diagnostic) -> String {
     let severity = diagnostic.severity.name();
     let mut line = match &diagnostic.subject {
         Some(subject) => {
-            let place = subject.file.lines().line_column(subject.file.text(), subject.span.start);
+            let place = subject.file.line_column(subject.span.start);
             let file = visible_line(&subject.file.id().to_string());
             format!("{file}:{}:{}: ", place.line, place.column)
         }

@@ -125,13 +125,13 @@ fn within(file: &SourceFile, span: Span) -> Range<usize> {
     if lines.end - lines.start < MARKED_LINES {
         return range;
     }
-    let first_line = file.lines().line_span(text, lines.start);
+    let first_line = file.line_span(lines.start);
     start..(first_line.end as usize).max(start)
 }
 
 /// Returns the one-based numbers of the first and the last line of `range`.
 fn lines_of(file: &SourceFile, range: &Range<usize>) -> Range<u32> {
-    let line = |offset: usize| file.lines().line(u32::try_from(offset).unwrap_or(u32::MAX));
+    let line = |offset: usize| file.line(u32::try_from(offset).unwrap_or(u32::MAX));
     line(range.start)..line(range.end)
 }
 
@@ -147,7 +147,7 @@ fn excerpt(file: &SourceFile, group: &Group) -> Excerpt {
         if number > group.first {
             text.push('\n');
         }
-        let line = file.lines().line_span(file.text(), number).range();
+        let line = file.line_span(number).range();
         let shown = shown_part(file.text(), &line, &group.marks);
         if shown.start > line.start {
             text.push('…');

@@ -12,16 +12,15 @@ pub(crate) struct LineRange {
 
 /// Returns the range of `span` in `file`. A line break at its end is left out, because it cannot be marked.
 pub(crate) fn line_range(file: &SourceFile, span: Span) -> LineRange {
-    let (lines, text) = (file.lines(), file.text());
     let marked = file.slice(span).trim_end_matches(['\r', '\n']);
     let marked = u32::try_from(marked.len()).map_or(span.end, |len| span.start.saturating_add(len));
     // A span outside of the text has no text, but it has a place.
     let end = if file.slice(span).is_empty() { span.end } else { marked };
-    let column = |offset| lines.utf16_column(text, offset).saturating_add(1);
+    let column = |offset| file.utf16_column(offset).saturating_add(1);
     LineRange {
-        line: lines.line(span.start),
+        line: file.line(span.start),
         column: column(span.start),
-        end_line: lines.line(end),
+        end_line: file.line(end),
         end_column: column(end),
     }
 }

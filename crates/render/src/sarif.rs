@@ -122,10 +122,10 @@ impl Builder<'_> {
     /// equal results before it in the file.
     fn fingerprint(&mut self, diagnostic: &Diagnostic, subject: &Subject) -> Fingerprints {
         let file = &subject.file;
-        let line = file.lines().line(subject.span.start);
+        let line = file.line(subject.span.start);
         let rule = diagnostic.id.as_str();
         let hash = *self.line_hashes.entry((file.id().clone(), line, rule)).or_insert_with(|| {
-            let shown = file.shown(file.lines().line_span(file.text(), line));
+            let shown = file.shown(file.line_span(line));
             std::iter::once(rule).chain(shown.split_whitespace()).fold(FNV_OFFSET, hash)
         });
         let count = self.fingerprints.entry((file.id().to_string(), hash)).or_default();

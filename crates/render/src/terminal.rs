@@ -77,7 +77,7 @@ fn with_places(text: &str, places: &[String]) -> String {
 
 /// Returns `file:line:column` of the first mark in `excerpt`.
 fn place(excerpt: &Excerpt, file: &SourceFile) -> String {
-    let LineColumn { line, column } = file.lines().line_column(file.text(), excerpt.place);
+    let LineColumn { line, column } = file.line_column(excerpt.place);
     format!("{}:{line}:{column}", visible_line(&file.id().to_string()))
 }
 

@@ -134,7 +134,7 @@ fn value(line: &str) -> Value {
 fn range(subject: &Subject) -> Range {
     let (file, span) = (&subject.file, subject.span);
     let position = |offset: u32| {
-        let place = file.lines().line_column(file.text(), offset);
+        let place = file.line_column(offset);
         Position { line: place.line, column: place.column, byte: file.byte_in_file(offset) }
     };
     let mut end = position(span.end);
@@ -151,11 +151,11 @@ fn snippet(file: &SourceFile, subject: Span, context: Option<Span>) -> Snippet {
     let highlight = not_empty(subject);
     let around = not_empty(context.map_or(subject, |context| context.to(subject)));
     let window = window(file, around, highlight);
-    let start_line = file.lines().line(around.start.max(window.start));
+    let start_line = file.line(around.start.max(window.start));
     let mut code = String::new();
     let mut code_start = None;
-    for number in start_line..=file.lines().line(around.end.min(window.end)) {
-        let line = file.lines().line_span(file.text(), number);
+    for number in start_line..=file.line(around.end.min(window.end)) {
+        let line = file.line_span(number);
         let overlaps = line.contains(around.start)
             || line.contains(around.end)
             || around.contains(line.start)
@@ -189,9 +189,9 @@ fn snippet(file: &SourceFile, subject: Span, context: Option<Span>) -> Snippet {
 /// Returns the part of a file that a snippet may show: all of `around` or, if that is too much, the surroundings of the
 /// highlight.
 fn window(file: &SourceFile, around: Span, highlight: Span) -> Span {
-    let (lines, text) = (file.lines(), file.text());
-    let first = lines.line_span(text, lines.line(around.start));
-    let last = lines.line_span(text, lines.line(around.end));
+    let text = file.text();
+    let first = file.line_span(file.line(around.start));
+    let last = file.line_span(file.line(around.end));
     let most = if first == last { LINE_BYTES } else { SNIPPET_BYTES };
     if last.end.saturating_sub(first.start) <= most {
         return Span::new(0, u32::MAX);

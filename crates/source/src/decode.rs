@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(subject.file.wrong_bytes(), [12, 15]);
         let other = SourceFile::new(subject.file.id().clone(), format!("\u{feff}{}", subject.file.text()));
         assert!(!subject.file.is_same(&other) && other.wrong_bytes().is_empty());
-        let place = subject.file.lines().line_column(subject.file.text(), subject.span.start);
+        let place = subject.file.line_column(subject.span.start);
         assert_eq!((place.line, place.column), (2, 6));
         assert!(error.detail.contains("at offset 15."), "{}", error.detail);
     }

@@ -2,7 +2,7 @@
 //!
 //! The lowest layer of Terrane: every other crate imports it.
 //!
-//! Reading order: [`Span`], [`SourceFile`], [`LineIndex`], [`Files`], [`Diagnostic`], [`ids`], [`titles`].
+//! Reading order: [`Span`], [`SourceFile`], [`Files`], [`Diagnostic`], [`ids`], [`titles`].
 
 mod decode;
 mod diagnostic;
@@ -25,7 +25,7 @@ pub use files::OsFiles;
 pub use files::{
     BROKEN_LINK, FileEntry, FileError, FileErrorKind, FileKind, Files, MemoryFiles, OverlayFiles, SecretPaths,
 };
-pub use line_index::{LineColumn, LineIndex};
+pub use line_index::LineColumn;
 pub use sorted_map::sorted_map;
 pub use source_file::{FileId, SourceFile, SourceVersion};
 pub use span::Span;

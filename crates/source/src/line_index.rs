@@ -1,7 +1,7 @@
 //! Converts byte offsets into lines and columns.
 //!
-//! [`LineIndex`] stores the start of each line. [`SourceFile`](crate::SourceFile) builds one on first use, for
-//! renderers and editors.
+//! [`LineIndex`] stores the start of each line. [`SourceFile`](crate::SourceFile) builds one on first use, and gives its text to each
+//! method.
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -17,8 +17,10 @@ pub struct LineColumn {
 }
 
 /// The starts of the lines of a text.
+///
+/// Each method takes the text that was indexed.
 #[derive(Clone, Debug)]
-pub struct LineIndex {
+pub(crate) struct LineIndex {
     starts: Vec<u32>,
     /// Positions within long lines, in order, so that a column is found without counting from the start of the line.
     milestones: Vec<Milestone>,
@@ -42,7 +44,7 @@ const NEAR_BYTES: usize = 64;
 
 impl LineIndex {
     /// Indexes `text`; a line ends behind each `\n`.
-    pub fn new(text: &str) -> LineIndex {
+    pub(crate) fn new(text: &str) -> LineIndex {
         let Lines { starts, longest, is_ascii } = Lines::of(text);
         let mut index = LineIndex { starts, milestones: Vec::new(), is_ascii };
         if longest as usize <= MILESTONE_BYTES {
@@ -88,17 +90,17 @@ impl LineIndex {
     }
 
     /// Returns the number of lines. A text without a line break has one.
-    pub fn line_count(&self) -> u32 {
+    pub(crate) fn line_count(&self) -> u32 {
         u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
     }
 
     /// Returns the one-based line that contains `offset`.
-    pub fn line(&self, offset: u32) -> u32 {
+    pub(crate) fn line(&self, offset: u32) -> u32 {
         u32::try_from(self.starts.partition_point(|start| *start <= offset)).unwrap_or(u32::MAX)
     }
 
     /// Returns the start of the line that contains `offset`.
-    pub fn line_start(&self, text: &str, offset: u32) -> u32 {
+    pub(crate) fn line_start(&self, text: &str, offset: u32) -> u32 {
         // Most lines are short, and then a search in the text is faster than one among all lines.
         let end = (offset as usize).min(text.len());
         let from = end.saturating_sub(NEAR_BYTES);
@@ -111,7 +113,7 @@ impl LineIndex {
     }
 
     /// Returns the line and column of `offset` in `text`, which must be the indexed text.
-    pub fn line_column(&self, text: &str, offset: u32) -> LineColumn {
+    pub(crate) fn line_column(&self, text: &str, offset: u32) -> LineColumn {
         let line = self.line(offset);
         let from = self.milestone(line, offset);
         let before = text.get(from.offset as usize..offset as usize).unwrap_or_default();
@@ -120,25 +122,14 @@ impl LineIndex {
     }
 
     /// The zero-based column of `offset` in UTF-16 code units, as editors count.
-    pub fn utf16_column(&self, text: &str, offset: u32) -> u32 {
+    pub(crate) fn utf16_column(&self, text: &str, offset: u32) -> u32 {
         let from = self.milestone(self.line(offset), offset);
         let before = text.get(from.offset as usize..offset as usize).unwrap_or_default();
         from.utf16.saturating_add(self.utf16_units(before))
     }
 
-    /// Returns the offset at a zero-based column in UTF-16 code units of the one-based `line`: the reverse of
-    /// [`LineIndex::utf16_column`]. A column in the middle of a character counts as its start, a column behind the line as the end
-    /// of the line, and a line behind the text as the end of the text.
-    ///
-    /// ```
-    /// use terrane_source::LineIndex;
-    ///
-    /// let text = "a\n😸b\n";
-    /// let index = LineIndex::new(text);
-    /// assert_eq!(index.offset_of_utf16(text, 2, 2), 6);
-    /// assert_eq!(index.utf16_column(text, 6), 2);
-    /// ```
-    pub fn offset_of_utf16(&self, text: &str, line: u32, column: u32) -> u32 {
+    /// Returns the offset at a zero-based column in UTF-16 code units of the one-based `line`: see `SourceFile::offset_of_utf16`.
+    pub(crate) fn offset_of_utf16(&self, text: &str, line: u32, column: u32) -> u32 {
         let span = self.line_span(text, line);
         if line > self.line_count() {
             return span.end;
@@ -163,7 +154,7 @@ impl LineIndex {
 
     /// Returns the span of the one-based `line` in `text`, without its line break. Returns an empty span at the end of the text
     /// if the line does not exist.
-    pub fn line_span(&self, text: &str, line: u32) -> Span {
+    pub(crate) fn line_span(&self, text: &str, line: u32) -> Span {
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
         let start = self.start(line);
         let next = self.starts.get(line as usize).copied().unwrap_or(length);

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use crate::line_index::LineIndex;
 use crate::secret_values::{SecretValue, SecretValues};
-use crate::{LineIndex, Span};
+use crate::{LineColumn, Span};
 
 /// The identity of a file. Displayed as the path that the user wrote.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -307,8 +308,49 @@ impl SourceFile {
         Cow::Owned(shown)
     }
 
+    /// Returns the one-based line that contains `offset`.
+    pub fn line(&self, offset: u32) -> u32 {
+        self.lines().line(offset)
+    }
+
+    /// Returns the start of the line that contains `offset`.
+    pub fn line_start(&self, offset: u32) -> u32 {
+        self.lines().line_start(&self.text, offset)
+    }
+
+    /// Returns the line and column of `offset`.
+    pub fn line_column(&self, offset: u32) -> LineColumn {
+        self.lines().line_column(&self.text, offset)
+    }
+
+    /// Returns the span of the one-based `line`, without its line break. Returns an empty span at the end of the text if the line
+    /// does not exist.
+    pub fn line_span(&self, line: u32) -> Span {
+        self.lines().line_span(&self.text, line)
+    }
+
+    /// Returns the zero-based column of `offset` in UTF-16 code units, as editors count.
+    pub fn utf16_column(&self, offset: u32) -> u32 {
+        self.lines().utf16_column(&self.text, offset)
+    }
+
+    /// Returns the offset at a zero-based column in UTF-16 code units of the one-based `line`: the reverse of
+    /// [`SourceFile::utf16_column`]. A column in the middle of a character counts as its start, a column behind the line as the end
+    /// of the line, and a line behind the text as the end of the text.
+    ///
+    /// ```
+    /// use terrane_source::{FileId, SourceFile};
+    ///
+    /// let file = SourceFile::new(FileId::new("a.tf"), "a\n😸b\n");
+    /// assert_eq!(file.offset_of_utf16(2, 2), 6);
+    /// assert_eq!(file.utf16_column(6), 2);
+    /// ```
+    pub fn offset_of_utf16(&self, line: u32, column: u32) -> u32 {
+        self.lines().offset_of_utf16(&self.text, line, column)
+    }
+
     /// Returns the index of lines, which is built at the first call.
-    pub fn lines(&self) -> &LineIndex {
+    fn lines(&self) -> &LineIndex {
         self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 }

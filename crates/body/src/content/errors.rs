@@ -202,7 +202,7 @@ impl<'b> BodyErrors<'b> {
     /// Reports an attribute that has been set before, at the span `earlier`.
     pub(crate) fn duplicate(&mut self, title: Title, name: &str, earlier: Span, spans: ErrorSpans) {
         let source = self.body.source();
-        let position = source.lines().line_column(source.text(), earlier.start);
+        let position = source.line_column(earlier.start);
         let detail = format!(
             "The argument \"{name}\" is already set at {}:{}:{}. Remove one of them.",
             source.id(),

@@ -43,7 +43,7 @@ impl Decoder<'_> {
             [block] => OnlyBlock { block: Some(block), is_right: true },
             [block, second, ..] => {
                 let source = block.body.body.source();
-                let line = source.lines().line_column(source.text(), block.header_span.start).line;
+                let line = source.line_column(block.header_span.start).line;
                 let detail = format!(
                     "Only one `{block_type}` block is allowed here, but line {line} of {} has one too. \
                      Remove one of them.",

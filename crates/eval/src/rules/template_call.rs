@@ -217,7 +217,7 @@ fn check_variables(template: &Expression, variables: &Entries) -> Result<(), Fun
     let missing = references(template).into_iter().find(|reference| variables.get(reference.root).is_none());
     let Some(reference) = missing else { return Ok(()) };
     let source = template.source();
-    let at = source.lines().line_column(source.text(), reference.span.start);
+    let at = source.line_column(reference.span.start);
     let message = format!(
         "the template uses \"{}\" (at {}:{}:{}), which is not among the given variables",
         reference.root,

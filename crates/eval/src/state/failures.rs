@@ -23,7 +23,7 @@ pub(crate) fn summary(diagnostics: &[Diagnostic]) -> String {
             continue;
         }
         let place = diagnostic.subject.as_ref().map(|subject| {
-            let at = subject.file.lines().line_column(subject.file.text(), subject.span.start);
+            let at = subject.file.line_column(subject.span.start);
             format!(" (at {}:{}:{})", subject.file.id(), at.line, at.column)
         });
         let place = place.unwrap_or_default();

@@ -207,7 +207,7 @@ pub(super) fn label_place(block: &Block, label: &Label) -> Subject {
 /// `file:line:column`, for messages about another place.
 pub(super) fn place(declaration: &Subject) -> String {
     let Subject { file, span } = declaration;
-    let place = file.lines().line_column(file.text(), span.start);
+    let place = file.line_column(span.start);
     format!("{}:{}:{}", file.id(), place.line, place.column)
 }
 

@@ -9,7 +9,7 @@ use terrane_syntax::{Syntax, is_part_of_name, opened_heredoc};
 /// parts of the value. `origin` names the file or option.
 pub(crate) fn without_text(diagnostic: Diagnostic, origin: &str) -> Diagnostic {
     let Diagnostic { severity, id, subject, omitted, .. } = diagnostic;
-    let line = subject.map(|Subject { file, span }| file.lines().line_column(file.text(), span.start).line);
+    let line = subject.map(|Subject { file, span }| file.line_column(span.start).line);
     let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
     let detail = format!(
         "There is a mistake in {origin}{line}. Neither the text nor the words at fault are shown, because a value is sensitive."
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(place.file.slice(place.span), "name");
         assert_eq!(place.file.text().split_whitespace().collect::<String>(), "name");
         assert_eq!(place.file.text().len(), text.len());
-        let position = place.file.lines().line_column(place.file.text(), start);
+        let position = place.file.line_column(start);
         assert_eq!((position.line, position.column), (2, 1));
     }
 

@@ -48,7 +48,7 @@ fn every_assignment_is_kept_in_order_of_precedence() {
         .iter()
         .map(|assignment| {
             let place = assignment.place().map(|place| {
-                let line = place.file.lines().line(place.span.start);
+                let line = place.file.line(place.span.start);
                 format!("{}:{line}", place.file.id())
             });
             let place = place.or(assignment.environment_variable()).unwrap_or_default();

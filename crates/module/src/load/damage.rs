@@ -424,15 +424,15 @@ impl DamagedBlock<'_> {
     /// lines below may be lost.
     fn body_behind_broken_line(&self, closing_lines: &[u32]) -> Option<Span> {
         let (source, open, start) = (self.tree.source(), self.block.open, self.damage.span.start);
-        let line_start = |offset| source.lines().line_start(source.text(), offset);
+        let line_start = |offset| source.line_start(offset);
         if start < open || line_start(start) != line_start(open) {
             return None;
         }
-        let line = source.lines().line(open);
-        let first = source.lines().line_span(source.text(), line);
+        let line = source.line(open);
+        let first = source.line_span(line);
         let is_last = first.end as usize >= source.text().len();
         let is_closed = source.slice(Span::new(open, first.end)).trim_end().ends_with('}');
-        let behind = source.lines().line_span(source.text(), line + 1).start;
+        let behind = source.line_span(line + 1).start;
         let end = closing_lines.get(closing_lines.partition_point(|at| *at < behind)).copied();
         let end = end.unwrap_or(u32::try_from(source.text().len()).unwrap_or(u32::MAX));
         (!is_last && !is_closed).then(|| Span::new(behind, end.max(behind)))
@@ -481,7 +481,7 @@ impl DamagedBlock<'_> {
     /// is a part of a value.
     fn lost_name(&self) -> Option<LostName<'_>> {
         let source = self.tree.source();
-        let column = |at: u32| at - source.lines().line_start(source.text(), at);
+        let column = |at: u32| at - source.line_start(at);
         let own = column(self.damage.span.start);
         let first = self.tree.list(self.tree.body(self.block.body).items).first();
         let is_deeper = first.is_some_and(|first| own > column(self.tree.item_start(*first)) + 1);

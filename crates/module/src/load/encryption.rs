@@ -64,7 +64,7 @@ fn content_of_text(text: &str) -> Result<Content, String> {
     match diagnostics.as_slice().iter().find(|found| found.is_error()) {
         None => Ok(content),
         Some(error) => {
-            let line = error.subject.as_ref().map_or(1, |place| place.file.lines().line(place.span.start));
+            let line = error.subject.as_ref().map_or(1, |place| place.file.line(place.span.start));
             Err(format!("line {line} of {VARIABLE} is not valid: {}", error.title().to_lowercase()))
         }
     }

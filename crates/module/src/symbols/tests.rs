@@ -61,7 +61,7 @@ fn all(symbols: &Symbols, file: (&str, &str), needle: &str) -> Vec<String> {
     found
         .map(|found| {
             let Subject { file, span } = &found.subject;
-            let place = file.lines().line_column(file.text(), span.start);
+            let place = file.line_column(span.start);
             format!("{}:{}:{} {} {:?}", file.id(), place.line, place.column, file.slice(*span), found.role)
         })
         .collect()

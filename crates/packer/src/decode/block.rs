@@ -30,6 +30,6 @@ pub(crate) fn label(block: &Block, index: usize) -> (SmolStr, Span) {
 
 /// Returns `file:line:column` of a declaration, for messages about a second one.
 pub(crate) fn position(declaration: &Subject) -> String {
-    let position = declaration.file.lines().line_column(declaration.file.text(), declaration.span.start);
+    let position = declaration.file.line_column(declaration.span.start);
     format!("{}:{}:{}", declaration.file.id(), position.line, position.column)
 }

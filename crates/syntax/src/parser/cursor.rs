@@ -95,7 +95,7 @@ impl<'a> Parser<'a> {
     /// Returns the start of a token's line, and the number of bytes of white space at its start.
     pub(super) fn indentation(&self, token: Span) -> (u32, u32) {
         let text = self.source.text();
-        let start = self.source.lines().line_start(text, token.start);
+        let start = self.source.line_start(token.start);
         let line = text.as_bytes().get(start as usize..).unwrap_or_default();
         let bytes = line.iter().take(MAX_INDENTATION);
         let width = bytes.take_while(|byte| matches!(byte, b' ' | b'\t')).count();

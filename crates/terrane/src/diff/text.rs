@@ -41,7 +41,7 @@ impl Comparison {
 
 fn object_text(object: &ChangedObject, strings: &Strings, out: &mut String) -> Result<(), Box<Diagnostic>> {
     let place = object.place.as_ref().map(|place| {
-        let at = place.file.lines().line_column(place.file.text(), place.span.start);
+        let at = place.file.line_column(place.span.start);
         format!("  # {}:{}", place.file.id(), at.line)
     });
     let (notes, place) = (object.notes(), place.unwrap_or_default());

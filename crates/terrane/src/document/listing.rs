@@ -233,7 +233,7 @@ pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
 /// Returns a text with the place of a source in a mock file behind it.
 fn placed(text: &str, source: &PartSource) -> String {
     match &source.place {
-        Some(place) => format!("{text} ({}:{})", place.file.id(), place.file.lines().line(place.span.start)),
+        Some(place) => format!("{text} ({}:{})", place.file.id(), place.file.line(place.span.start)),
         None => text.to_owned(),
     }
 }

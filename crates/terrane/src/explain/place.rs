@@ -88,7 +88,7 @@ impl<'p> LineAddress<'p> {
         let Some(column) = self.column else { return Some(LineSpan::Whole(line)) };
         let characters = source.slice(line).char_indices().filter_map(|(at, _)| u32::try_from(at).ok());
         let offsets: Vec<u32> = characters.map(|at| line.start.saturating_add(at)).collect();
-        let column_of = |offset: u32| source.lines().line_column(source.text(), offset).column;
+        let column_of = |offset: u32| source.line_column(offset).column;
         let start = offsets.partition_point(|offset| column_of(*offset) < column);
         Some(LineSpan::From(Span::new(*offsets.get(start)?, line.end)))
     }
@@ -251,7 +251,7 @@ fn found<'f, 'r: 'f>(
     if own.peek().is_some() {
         return Ok(Box::new(own));
     }
-    let line_of = move |at: u32| source.lines().line_column(source.text(), at).line;
+    let line_of = move |at: u32| source.line_column(at).line;
     let mut arguments = arguments
         .into_iter()
         .flat_map(move |argument| finder.expression(argument.clone(), line_of(argument.span().start)))

@@ -332,7 +332,7 @@ impl Dependents {
             below.get(&self.address).into_iter().flatten().copied().rev().collect();
         while let Some(dependent) = left.pop() {
             let place = dependent.place.as_ref().map(|place| {
-                let at = place.file.lines().line_column(place.file.text(), place.span.start);
+                let at = place.file.line_column(place.span.start);
                 format!("{}:{}:{}", place.file.id(), at.line, at.column)
             });
             let via = dependent.via.filter(|via| !matches!(via, Via::Expression | Via::Argument));

@@ -303,7 +303,7 @@ impl<'e> Tree<'e> {
         let out = &mut self.written;
         let start = out.len();
         if let Some(place) = &node.place {
-            let at = place.file.lines().line_column(place.file.text(), place.span.start);
+            let at = place.file.line_column(place.span.start);
             match &self.file {
                 Some((file, path)) if file.version() == place.file.version() => out.push_str(path),
                 Some(_) | None => {

@@ -126,7 +126,7 @@ impl PlanLines {
                 | Written::Number
                 | Written::String(_) => break,
             };
-            let first_line = self.source.lines().line_column(self.source.text(), span.start).line as usize;
+            let first_line = self.source.line_column(span.start).line as usize;
             steps.push(DocumentStep { key, first_line, address: self.address(inner) });
             at = inner;
         }

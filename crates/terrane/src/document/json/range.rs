@@ -42,7 +42,7 @@ impl<'d> RangeJson<'d> {
 
 impl PositionJson {
     pub(crate) fn at(file: &SourceFile, offset: u32) -> PositionJson {
-        let at = file.lines().line_column(file.text(), offset);
+        let at = file.line_column(offset);
         PositionJson { line: at.line, column: at.column, byte: file.byte_in_file(offset) }
     }
 }
