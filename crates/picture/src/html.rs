@@ -79,8 +79,7 @@ pub(crate) fn page(document: &Document, picture: &str) -> String {
 }
 
 fn place(subject: &Subject) -> String {
-    let at = subject.file.line_column(subject.span.start);
-    visible_name(&format!("{}:{}:{}", subject.file.id(), at.line, at.column))
+    visible_name(&subject.position())
 }
 
 /// Returns the value as `terrane eval` prints it.

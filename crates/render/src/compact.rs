@@ -13,11 +13,7 @@ use crate::visible::visible_line;
 pub fn compact(diagnostic: &Diagnostic) -> String {
     let severity = diagnostic.severity.name();
     let mut line = match &diagnostic.subject {
-        Some(subject) => {
-            let place = subject.file.line_column(subject.span.start);
-            let file = visible_line(&subject.file.id().to_string());
-            format!("{file}:{}:{}: ", place.line, place.column)
-        }
+        Some(subject) => format!("{}: ", visible_line(&subject.position())),
         None => String::new(),
     };
     line.push_str(&format!("{severity}: {}", diagnostic.title()));

@@ -323,6 +323,12 @@ impl SourceFile {
         self.lines().line_column(&self.text, offset)
     }
 
+    /// Returns `file:line:column` of `offset`, for a message about this place.
+    pub fn position(&self, offset: u32) -> String {
+        let LineColumn { line, column } = self.line_column(offset);
+        format!("{}:{line}:{column}", self.id)
+    }
+
     /// Returns the span of the one-based `line`, without its line break. Returns an empty span at the end of the text if the line
     /// does not exist.
     pub fn line_span(&self, line: u32) -> Span {

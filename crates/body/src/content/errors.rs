@@ -201,14 +201,8 @@ impl<'b> BodyErrors<'b> {
 
     /// Reports an attribute that has been set before, at the span `earlier`.
     pub(crate) fn duplicate(&mut self, title: Title, name: &str, earlier: Span, spans: ErrorSpans) {
-        let source = self.body.source();
-        let position = source.line_column(earlier.start);
-        let detail = format!(
-            "The argument \"{name}\" is already set at {}:{}:{}. Remove one of them.",
-            source.id(),
-            position.line,
-            position.column
-        );
+        let position = self.body.source().position(earlier.start);
+        let detail = format!("The argument \"{name}\" is already set at {position}. Remove one of them.");
         let diagnostic = self.error(ids::DUPLICATE_ARGUMENT, spans.subject, detail).within(spans.context);
         self.diagnostics.push(diagnostic.titled(title));
     }

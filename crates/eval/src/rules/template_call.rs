@@ -216,14 +216,10 @@ fn check_variables(template: &Expression, variables: &Entries) -> Result<(), Fun
     }
     let missing = references(template).into_iter().find(|reference| variables.get(reference.root).is_none());
     let Some(reference) = missing else { return Ok(()) };
-    let source = template.source();
-    let at = source.line_column(reference.span.start);
     let message = format!(
-        "the template uses \"{}\" (at {}:{}:{}), which is not among the given variables",
+        "the template uses \"{}\" (at {}), which is not among the given variables",
         reference.root,
-        source.id(),
-        at.line,
-        at.column
+        template.source().position(reference.span.start)
     );
     Err(FunctionError::argument(1, message))
 }

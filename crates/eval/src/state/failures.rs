@@ -22,10 +22,7 @@ pub(crate) fn summary(diagnostics: &[Diagnostic]) -> String {
             text.push_str(messages);
             continue;
         }
-        let place = diagnostic.subject.as_ref().map(|subject| {
-            let at = subject.file.line_column(subject.span.start);
-            format!(" (at {}:{}:{})", subject.file.id(), at.line, at.column)
-        });
+        let place = diagnostic.subject.as_ref().map(|subject| format!(" (at {})", subject.position()));
         let place = place.unwrap_or_default();
         text.push_str(&format!("\n- {}{place}: {}", diagnostic.title(), diagnostic.detail));
     }

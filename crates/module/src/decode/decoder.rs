@@ -140,7 +140,7 @@ impl<'d> Decoder<'d> {
             let detail = format!(
                 "{article} {owner} can have only one `{block_type}` block; the first one is at {}. Move \
                  the content there.",
-                place(&declaration(first))
+                declaration(first).position()
             );
             let id = if block_type == "lifecycle" { ids::DUPLICATE_LIFECYCLE } else { ids::DUPLICATE_BLOCK };
             self.diagnostics.push(
@@ -204,13 +204,6 @@ pub(super) fn label_place(block: &Block, label: &Label) -> Subject {
     Subject { file: Arc::clone(block.body.source()), span: label.span }
 }
 
-/// `file:line:column`, for messages about another place.
-pub(super) fn place(declaration: &Subject) -> String {
-    let Subject { file, span } = declaration;
-    let place = file.line_column(span.start);
-    format!("{}:{}:{}", file.id(), place.line, place.column)
-}
-
 /// A second declaration of the same name.
 pub(super) fn duplicate(
     id: DiagnosticId,
@@ -223,7 +216,7 @@ pub(super) fn duplicate(
         "{} {kind} named \"{name}\" is already declared at {}. Names must be unique within a module: rename or remove \
          one of them.",
         leading_article(kind),
-        place(earlier)
+        earlier.position()
     );
     let diagnostic = Diagnostic::error(id, detail).at(&again.file, again.span);
     diagnostic.label_in(&earlier.file, earlier.span, "declared here")

@@ -8,7 +8,7 @@ use terrane_body::{Block, BodySchema, Content, Label};
 use terrane_source::{Diagnostic, ids, titles};
 use terrane_value::SmolStr;
 
-use crate::decode::decoder::{Decoder, declaration, label, place};
+use crate::decode::decoder::{Decoder, declaration, label};
 use crate::decode::schema;
 use crate::model::module::Storage;
 
@@ -57,7 +57,7 @@ impl Decoder<'_> {
             Some(earlier) => {
                 let detail = format!(
                     "A module can have only one `encryption` block; the first one is at {}.",
-                    place(&earlier.declaration)
+                    earlier.declaration.position()
                 );
                 let diagnostic = Diagnostic::error(ids::DUPLICATE_BACKEND, detail);
                 let title = titles::DUPLICATE_ENCRYPTION_CONFIGURATION;
@@ -81,7 +81,7 @@ impl Decoder<'_> {
         let Some(second) = all.next() else { return Some(first) };
         let detail = format!(
             "Only one `{block_type}` block is allowed here; the first one is at {}.",
-            place(&declaration(first))
+            declaration(first).position()
         );
         let title = titles::duplicate_block(block_type);
         self.error_at(ids::DUPLICATE_BACKEND, &detail, second, title);

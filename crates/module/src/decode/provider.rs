@@ -12,7 +12,7 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{SmolStr, Type, closest_name};
 
-use crate::decode::decoder::{Decoder, declaration, label, place};
+use crate::decode::decoder::{Decoder, declaration, label};
 use crate::decode::schema;
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::module::{PassedProvider, ProviderConfig, ProviderRef, ResourceKey};
@@ -93,7 +93,7 @@ impl Decoder<'_> {
         if is_damaged(declaration) || is_damaged(&earlier.declaration) {
             return is_damaged(declaration);
         }
-        let (name, earlier_place) = (&earlier.name, place(&earlier.declaration));
+        let (name, earlier_place) = (&earlier.name, earlier.declaration.position());
         let detail = match &earlier.alias {
             None => format!(
                 "The provider \"{name}\" is already configured at {earlier_place}. Give a second configuration an `alias`."

@@ -5,7 +5,7 @@ use terrane_body::{Attribute, Block, Content};
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, DiagnosticId, Title, TitleText, ids, titles};
 
-use crate::decode::decoder::{Decoder, declaration, place};
+use crate::decode::decoder::{Decoder, declaration};
 use crate::decode::schema;
 use crate::model::ids::ImportId;
 use crate::model::module::{Import, Move, ObjectAddress, Removal};
@@ -233,7 +233,7 @@ impl Decoder<'_> {
     }
 
     fn report_second_import(&mut self, to: &ObjectAddress, earlier: ImportId) {
-        let place = place(&self.module.imports[earlier].declaration);
+        let place = self.module.imports[earlier].declaration.position();
         let detail = format!("`{to}` is already imported by the block at {place}. Remove one of them.");
         let title = titles::duplicate_import(&to.to_string());
         self.address_error(ids::DUPLICATE_IMPORT, &detail, to, title);

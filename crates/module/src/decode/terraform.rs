@@ -12,7 +12,7 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{SmolStr, ValueKind};
 
-use crate::decode::decoder::{Decoder, declaration, label, place};
+use crate::decode::decoder::{Decoder, declaration, label};
 use crate::decode::provider::as_reference;
 use crate::decode::schema;
 use crate::model::declaration_kind::DeclarationKind;
@@ -188,7 +188,7 @@ impl Decoder<'_> {
                     *slot = Some(Storage { kind, declaration: found, config: block.body.clone() });
                     continue;
                 };
-                let at = place(&earlier.declaration);
+                let at = earlier.declaration.position();
                 let detail = format!(
                     "A module can have only one `{block_type}` block; the first one is \
                                       at {at}."
@@ -205,7 +205,7 @@ impl Decoder<'_> {
             let detail = format!(
                 "A module can have either a `backend` or a `cloud` block; the other one is at {}. Remove \
                  one of them.",
-                place(&cloud.declaration)
+                cloud.declaration.position()
             );
             self.diagnostics.push(
                 Diagnostic::error(ids::DUPLICATE_BACKEND, detail)
@@ -224,7 +224,7 @@ impl Decoder<'_> {
             let detail = format!(
                 "A module can have only one `required_providers` block; the first one is at {}. Move the \
                  content there.",
-                place(earlier)
+                earlier.position()
             );
             self.diagnostics
                 .push(Diagnostic::error(ids::DUPLICATE_REQUIREMENTS, detail).at(&found.file, found.span));

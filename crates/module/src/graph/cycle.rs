@@ -103,8 +103,7 @@ fn place(config: &Config, GraphStep { module: id, step }: GraphStep) -> Option<S
 /// Returns a name followed by its place.
 fn located(name: &str, place: Option<&Subject>) -> String {
     let Some(place) = place else { return name.to_owned() };
-    let position = place.file.line_column(place.span.start);
-    format!("{name} ({}:{}:{})", place.file.id(), position.line, position.column)
+    format!("{name} ({})", place.position())
 }
 
 impl AuxiliaryNode {

@@ -27,9 +27,3 @@ pub(crate) fn label(block: &Block, index: usize) -> (SmolStr, Span) {
         None => (SmolStr::from(""), block.header_span),
     }
 }
-
-/// Returns `file:line:column` of a declaration, for messages about a second one.
-pub(crate) fn position(declaration: &Subject) -> String {
-    let position = declaration.file.line_column(declaration.span.start);
-    format!("{}:{}:{}", declaration.file.id(), position.line, position.column)
-}

@@ -9,7 +9,7 @@ use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
 use terrane_syntax::{SecretDeclarations, is_identifier};
 use terrane_value::{SmolStr, leading_article};
 
-use super::block::{NAME_RULE, declaration, error_in, label, position};
+use super::block::{NAME_RULE, declaration, error_in, label};
 use super::template_reader::TemplateReader;
 use super::{packer_block, variable};
 use crate::model::template::{ComponentBlock, ComponentKey, Local, Template};
@@ -118,7 +118,7 @@ fn add_local(template: &mut Template, name: SmolStr, local: Local, diagnostics: 
     if let Some(earlier) = template.locals.get(&name) {
         let detail = format!(
             "The local value \"{name}\" is already declared at {}. Rename or remove one of them.",
-            position(&earlier.declaration)
+            earlier.declaration.position()
         );
         let Subject { file, span } = &local.declaration;
         diagnostics.push(
@@ -166,7 +166,7 @@ fn add<I: Id>(
             "{} {block_type} block with this type and name is already declared at {}. Rename or remove one \
              of them.",
             leading_article(block_type),
-            position(&earlier.declaration)
+            earlier.declaration.position()
         );
         diagnostics.push(
             error_in(&block.body, ids::DUPLICATE_RESOURCE, block.header_span, detail)

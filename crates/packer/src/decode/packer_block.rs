@@ -8,7 +8,6 @@ use terrane_config::version::VersionConstraint;
 use terrane_source::{Diagnostic, Diagnostics, Subject, Title, ids, titles};
 use terrane_value::{Entries, SmolStr, Type, Value, convert};
 
-use super::block::position;
 use crate::model::template::Template;
 use crate::rules::PluginRules;
 
@@ -59,7 +58,7 @@ fn plugin(name: &SmolStr, attribute: &Attribute, template: &mut Template, diagno
         let detail = format!(
             "The plugin \"{name}\" is already required at {}. The names of plugins must differ, because \
              the types of their components begin with them.",
-            position(earlier)
+            earlier.position()
         );
         diagnostics.push(entry_error(attribute, detail).titled(titles::duplicate_required_plugin(name)));
         return;

@@ -12,7 +12,7 @@ use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Subject, ids, titles}
 use terrane_syntax::{Expression, is_identifier};
 use terrane_value::{Type, TypeConstraint, Value};
 
-use super::block::{NAME_RULE, declaration, error_in, label, position};
+use super::block::{NAME_RULE, declaration, error_in, label};
 use super::template_reader::TemplateReader;
 use crate::model::request::TemplateRequest;
 use crate::model::template::{AssignedValue, Template, Validation, ValueSource, Variable};
@@ -152,7 +152,7 @@ fn is_declared(template: &Template, name: &str, again: &Subject, diagnostics: &m
     let Some(earlier) = template.variables.get(name) else { return false };
     let detail = format!(
         "The variable \"{name}\" is already declared at {}. Rename or remove one of them.",
-        position(&earlier.declaration)
+        earlier.declaration.position()
     );
     diagnostics.push(
         Diagnostic::error(ids::DUPLICATE_VARIABLE, detail)

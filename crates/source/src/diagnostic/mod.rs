@@ -54,6 +54,20 @@ pub struct Subject {
     pub span: Span,
 }
 
+impl Subject {
+    /// Returns `file:line:column` of the start, for a message about another place.
+    ///
+    /// ```
+    /// use terrane_source::{FileId, SourceFile, Span, Subject};
+    ///
+    /// let file = SourceFile::new(FileId::new("a.tf"), "a = 1\nb = 2\n");
+    /// assert_eq!(Subject { file, span: Span::new(8, 9) }.position(), "a.tf:2:3");
+    /// ```
+    pub fn position(&self) -> String {
+        self.file.position(self.span.start)
+    }
+}
+
 /// A second place of a message, in any file.
 #[derive(Clone, Debug)]
 pub struct Label {

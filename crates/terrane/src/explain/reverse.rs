@@ -331,10 +331,7 @@ impl Dependents {
         let mut left: Vec<&Dependent> =
             below.get(&self.address).into_iter().flatten().copied().rev().collect();
         while let Some(dependent) = left.pop() {
-            let place = dependent.place.as_ref().map(|place| {
-                let at = place.file.line_column(place.span.start);
-                format!("{}:{}:{}", place.file.id(), at.line, at.column)
-            });
+            let place = dependent.place.as_ref().map(Subject::position);
             let via = dependent.via.filter(|via| !matches!(via, Via::Expression | Via::Argument));
             let instances =
                 dependent.instances.filter(|count| *count != 1).map(|count| format!("{count} instances"));
