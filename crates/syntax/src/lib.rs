@@ -44,7 +44,7 @@ pub use format::{
     FormatStyle, FormattedPart, format, format_part, join_parts, laid_out, parts_of, write_quoted,
 };
 pub use json::parse_json;
-pub use lexer::{LexMode, Lexed, is_identifier, lex};
+pub use lexer::{LexMode, Lexed, NAME_RULE, is_identifier, lex};
 pub use parsed_source::{ParsedSource, Syntax};
 pub use parser::{
     PARTS_OF_VARIABLES, opened_heredoc, parse_body, parse_expr, parse_template, parse_values, starts_argument,

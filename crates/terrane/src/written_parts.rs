@@ -121,7 +121,7 @@ pub(crate) fn written_parts<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> V
 }
 
 fn written_block(block: &Block) -> WrittenBlock {
-    let place = Subject { file: Arc::clone(block.body.source()), span: block.header_span };
+    let place = block.declaration();
     match block.dynamic() {
         None => {
             let label = block.labels.first().map(|label| label.text.clone());

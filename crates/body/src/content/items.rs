@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
-use terrane_source::{Diagnostics, SourceFile, Span};
+use terrane_source::{Diagnostics, SourceFile, Span, Subject};
 use terrane_syntax::json::{Strings, ValueId, lower};
 use terrane_syntax::{ExprId, Expression, Tree, json};
 use terrane_value::SmolStr;
@@ -156,6 +156,24 @@ pub struct Block {
     pub header_span: Span,
     /// The content.
     pub body: Body,
+}
+
+impl Block {
+    /// Returns the place of the header, which stands for what the block declares.
+    pub fn declaration(&self) -> Subject {
+        Subject { file: Arc::clone(self.body.source()), span: self.header_span }
+    }
+
+    /// Returns a label that the schema requires, or an empty one at the header if the block lacks it.
+    pub fn label(&self, index: usize) -> Label {
+        let missing = || Label { text: SmolStr::from(""), span: self.header_span };
+        self.labels.get(index).cloned().unwrap_or_else(missing)
+    }
+
+    /// Returns the place of a label of the block.
+    pub fn place_of(&self, label: &Label) -> Subject {
+        Subject { file: Arc::clone(self.body.source()), span: label.span }
+    }
 }
 
 /// A label of a block.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use terrane_function::{Call, FunctionError, beginning};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
-use terrane_syntax::{Expr, Expression, is_identifier, parse_template};
+use terrane_syntax::{Expr, Expression, NAME_RULE, is_identifier, parse_template};
 use terrane_value::{Entries, Type, Value, convert, with_article};
 
 use crate::functions::work::{WORK_OF_EXPRESSION, work_to_parse};
@@ -207,11 +207,7 @@ fn as_text(rendered: &Value) -> Result<Value, FunctionError> {
 /// Checks that each variable has a valid name, and that each name in the template is a variable.
 fn check_variables(template: &Expression, variables: &Entries) -> Result<(), FunctionError> {
     if let Some(name) = variables.keys().find(|name| !is_identifier(name)) {
-        let message = format!(
-            "{:?} cannot be the name of a template variable: a name has only letters, digits, underscores and \
-             dashes and starts with a letter",
-            beginning(name)
-        );
+        let message = format!("{:?} cannot be the name of a template variable: {NAME_RULE}", beginning(name));
         return Err(FunctionError::argument(1, message));
     }
     let missing = references(template).into_iter().find(|reference| variables.get(reference.root).is_none());

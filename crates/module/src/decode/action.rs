@@ -7,7 +7,7 @@ use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_syntax::{Expr, Expression};
 
-use crate::decode::decoder::{Decoder, declaration, label, label_place};
+use crate::decode::decoder::Decoder;
 use crate::decode::schema;
 use crate::model::module::{ActionTrigger, Lifecycle, Resource, ResourceKey};
 use crate::model::reference_rule::ReferenceRule;
@@ -18,17 +18,17 @@ const EVENTS: &[&str] = &["before_create", "after_create", "before_update", "aft
 impl Decoder<'_> {
     /// An `action` block. Apart from its arguments, which stand in a block of their own, it is like a resource.
     pub(crate) fn action_block(&mut self, block: &Block) -> (ResourceKey, Resource) {
-        let (type_label, name_label) = (label(block, 0), label(block, 1));
-        let type_place = label_place(block, &type_label);
+        let (type_label, name_label) = (block.label(0), block.label(1));
+        let type_place = block.place_of(&type_label);
         self.check_name(&type_label.text, ids::INVALID_ACTION_TYPE, &type_place);
-        self.check_name(&name_label.text, ids::INVALID_ACTION_NAME, &label_place(block, &name_label));
+        self.check_name(&name_label.text, ids::INVALID_ACTION_NAME, &block.place_of(&name_label));
         let content = self.content(&block.body, "action", schema::action());
         // Without the block it has no arguments.
         let nothing = || block.body.partial_content(schema::action(), &mut Diagnostics::new()).1;
         let config = self.only(&content, "config", "action").map(|config| config.body.clone());
         let provider = content.attribute("provider").map(Attribute::reference);
         let action = Resource {
-            declaration: declaration(block),
+            declaration: block.declaration(),
             type_label: type_place,
             repetition: self.repetition(&content, None),
             check: None,
@@ -63,7 +63,7 @@ impl Decoder<'_> {
                 let detail =
                     format!("An `action_trigger` block must have at least one item in `{argument}`.");
                 let diagnostic = Diagnostic::error(ids::INVALID_ACTION_TRIGGER, detail);
-                let declaration = declaration(block);
+                let declaration = block.declaration();
                 self.diagnostics.push(diagnostic.titled(title).at(&declaration.file, declaration.span));
             }
         }

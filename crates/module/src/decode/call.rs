@@ -6,7 +6,7 @@ use terrane_source::{Diagnostic, Diagnostics, Span, ids, titles};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, Value};
 
-use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
+use crate::decode::decoder::{Decoder, duplicate};
 use crate::decode::schema;
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::ids::Declarations;
@@ -34,8 +34,8 @@ impl Decoder<'_> {
 
     /// Decodes the block of a module call.
     pub(crate) fn call_block(&mut self, block: &Block) -> DecodedCall {
-        let name = label(block, 0);
-        if !self.check_name(&name.text, ids::INVALID_MODULE_NAME, &label_place(block, &name)) {
+        let name = block.label(0);
+        if !self.check_name(&name.text, ids::INVALID_MODULE_NAME, &block.place_of(&name)) {
             self.hide(DeclarationKind::Module, &[&*name.text]);
         }
         let schema = if self.overriding { schema::overriding_call() } else { schema::module_call() };
@@ -69,7 +69,7 @@ impl Decoder<'_> {
         let source = self.module_source(&content);
         let ignores = bool_of(content.attribute("ignore_nested_deprecations"), self.diagnostics);
         let call = ModuleCall {
-            declaration: declaration(block),
+            declaration: block.declaration(),
             source,
             version,
             repetition,

@@ -3,17 +3,17 @@
 use terrane_body::Block;
 use terrane_source::{Diagnostic, ids, titles};
 
-use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
+use crate::decode::decoder::{Decoder, duplicate};
 use crate::decode::schema;
 use crate::model::module::CheckBlock;
 
 impl Decoder<'_> {
     /// A `check` block: at most one data source, which belongs to the module as any other, and assertions.
     pub(crate) fn check(&mut self, block: &Block) {
-        let name = label(block, 0);
-        self.check_name(&name.text, ids::INVALID_CHECK_NAME, &label_place(block, &name));
+        let name = block.label(0);
+        self.check_name(&name.text, ids::INVALID_CHECK_NAME, &block.place_of(&name));
         let content = block.body.content(schema::check(), self.diagnostics);
-        let declaration = declaration(block);
+        let declaration = block.declaration();
         let mut sources = content.blocks_of("data");
         if let Some(data) = sources.next() {
             self.nested_data(data, &name.text);

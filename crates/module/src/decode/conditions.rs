@@ -7,7 +7,7 @@ use terrane_eval::references;
 use terrane_source::{Diagnostic, ids, titles};
 use terrane_syntax::Expr;
 
-use crate::decode::decoder::{Decoder, declaration, not_overridable};
+use crate::decode::decoder::{Decoder, not_overridable};
 use crate::decode::schema;
 use crate::model::module::Check;
 
@@ -46,7 +46,7 @@ impl Decoder<'_> {
                 self.removed.extend([condition, error_message]);
                 continue;
             }
-            checks.push(Check { declaration: declaration(block), condition, error_message });
+            checks.push(Check { declaration: block.declaration(), condition, error_message });
         }
         checks
     }

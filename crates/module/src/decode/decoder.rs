@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_body::{Block, Body, BodySchema, Content, Label, SourceReader};
+use terrane_body::{Block, Body, BodySchema, Content, SourceReader};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Subject, TitleText, ids, titles};
-use terrane_syntax::{Expr, Expression, SecretDeclarations, is_part_of_name};
+use terrane_syntax::{Expr, Expression, NAME_RULE, SecretDeclarations, is_part_of_name};
 use terrane_value::{SmolStr, leading_article};
 
 use crate::model::declaration_kind::DeclarationKind;
@@ -113,10 +113,7 @@ impl<'d> Decoder<'d> {
     pub(super) fn check_name(&mut self, name: &str, id: DiagnosticId, place: &Subject) -> bool {
         let valid = terrane_syntax::is_identifier(name);
         if !valid {
-            let detail = format!(
-                "\"{name}\" cannot be a name: a name starts with a letter or an underscore, followed by \
-                 letters, digits, underscores and hyphens."
-            );
+            let detail = format!("\"{name}\" cannot be a name: {NAME_RULE}.");
             self.diagnostics.push(Diagnostic::error(id, detail).at(&place.file, place.span));
         }
         valid
@@ -140,7 +137,7 @@ impl<'d> Decoder<'d> {
             let detail = format!(
                 "{article} {owner} can have only one `{block_type}` block; the first one is at {}. Move \
                  the content there.",
-                declaration(first).position()
+                first.declaration().position()
             );
             let id = if block_type == "lifecycle" { ids::DUPLICATE_LIFECYCLE } else { ids::DUPLICATE_BLOCK };
             self.diagnostics.push(
@@ -183,25 +180,6 @@ impl<'d> Decoder<'d> {
         let items = expression.tree.list(items).iter();
         items.map(|id| Expression { tree: Arc::clone(&expression.tree), id: *id }).collect()
     }
-}
-
-/// The declaration that a block is.
-pub(super) fn declaration(block: &Block) -> Subject {
-    Subject { file: Arc::clone(block.body.source()), span: block.header_span }
-}
-
-/// A label of a block, which the schema promises.
-pub(super) fn label(block: &Block, index: usize) -> Label {
-    block
-        .labels
-        .get(index)
-        .cloned()
-        .unwrap_or_else(|| Label { text: SmolStr::from(""), span: block.header_span })
-}
-
-/// The place of a label.
-pub(super) fn label_place(block: &Block, label: &Label) -> Subject {
-    Subject { file: Arc::clone(block.body.source()), span: label.span }
 }
 
 /// A second declaration of the same name.

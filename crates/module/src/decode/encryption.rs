@@ -8,7 +8,7 @@ use terrane_body::{Block, BodySchema, Content, Label};
 use terrane_source::{Diagnostic, ids, titles};
 use terrane_value::SmolStr;
 
-use crate::decode::decoder::{Decoder, declaration, label};
+use crate::decode::decoder::Decoder;
 use crate::decode::schema;
 use crate::model::module::Storage;
 
@@ -44,7 +44,7 @@ impl Decoder<'_> {
     }
 
     fn declare_encryption(&mut self, block: &Block) {
-        let found = declaration(block);
+        let found = block.declaration();
         // One in an override file overrides those of other files.
         let is_rival = |earlier: &&Storage| {
             !self.overriding || earlier.declaration.file.id() == block.body.source().id()
@@ -81,7 +81,7 @@ impl Decoder<'_> {
         let Some(second) = all.next() else { return Some(first) };
         let detail = format!(
             "Only one `{block_type}` block is allowed here; the first one is at {}.",
-            declaration(first).position()
+            first.declaration().position()
         );
         let title = titles::duplicate_block(block_type);
         self.error_at(ids::DUPLICATE_BACKEND, &detail, second, title);
@@ -107,7 +107,7 @@ impl Decoder<'_> {
         self.twice(content, block_type, block_type);
         for block in content.blocks_of(block_type) {
             for (index, part) in ["type", "name"].into_iter().enumerate() {
-                self.name_of(&label(block, index), block, noun, part);
+                self.name_of(&block.label(index), block, noun, part);
             }
         }
     }

@@ -6,7 +6,7 @@ use terrane_source::{Title, ids};
 use terrane_syntax::is_identifier;
 use terrane_value::SmolStr;
 
-use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
+use crate::decode::decoder::{Decoder, duplicate};
 use crate::decode::schema;
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::module::Output;
@@ -34,8 +34,8 @@ impl Decoder<'_> {
 
     /// Decodes the block of an output.
     pub(crate) fn output_block(&mut self, block: &Block) -> DecodedOutput {
-        let name = label(block, 0);
-        self.check_name(&name.text, ids::INVALID_OUTPUT_NAME, &label_place(block, &name));
+        let name = block.label(0);
+        self.check_name(&name.text, ids::INVALID_OUTPUT_NAME, &block.place_of(&name));
         let schema = if self.overriding { schema::overriding_output() } else { schema::output() };
         let content = self.content(&block.body, "output", schema);
         for postcondition in content.blocks_of("postcondition") {
@@ -47,7 +47,7 @@ impl Decoder<'_> {
         let read_type = content.attribute("type").map(|ty| self.variable_type(Some(ty)));
         let has_type_error = read_type.as_ref().is_some_and(|ty| ty.has_error);
         let output = Output {
-            declaration: declaration(block),
+            declaration: block.declaration(),
             value,
             constraint: read_type.map(|ty| ty.constraint),
             has_type_error,

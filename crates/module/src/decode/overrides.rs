@@ -13,7 +13,7 @@ use terrane_value::{Value, convert};
 
 use crate::decode::block_type::BlockType;
 use crate::decode::call::DecodedCall;
-use crate::decode::decoder::{Decoder, declaration, not_overridable};
+use crate::decode::decoder::{Decoder, not_overridable};
 use crate::decode::output::DecodedOutput;
 use crate::decode::variable::{DecodedVariable, TOO_LARGE_DEFAULT};
 use crate::model::declaration_kind::DeclarationKind;
@@ -73,7 +73,7 @@ impl Decoder<'_> {
             Some(base) => {
                 self.module.overriding.push(overriding(Object::Variable(name), block));
                 lay_over_variable(base, over, &content);
-                check_default(base, &declaration(block), self.sources, self.diagnostics);
+                check_default(base, &block.declaration(), self.sources, self.diagnostics);
             }
             None => self.missing_base(title, block),
         }
@@ -220,7 +220,7 @@ impl Decoder<'_> {
         let quoted: Vec<String> = labels.iter().map(|label| format!("\"{label}\"")).collect();
         let object = format!("`{} {}`", block.block_type, quoted.join(" "));
         let kinds = BlockType::named(&block.block_type).and_then(BlockType::kinds).unwrap_or_default();
-        self.missing(title, &MissingBase { kinds, words: &labels, object }, &declaration(block));
+        self.missing(title, &MissingBase { kinds, words: &labels, object }, &block.declaration());
     }
 
     /// Reports an override without a base, unless text that cannot be read may declare the base.
@@ -340,7 +340,7 @@ fn lay_over_call(base: &mut ModuleCall, over: ModuleCall, content: &Content) {
 
 /// A block that overrides an object and replaces nothing yet.
 fn overriding(object: Object, block: &Block) -> Overriding {
-    overriding_at(object, declaration(block))
+    overriding_at(object, block.declaration())
 }
 
 fn overriding_at(object: Object, declaration: Subject) -> Overriding {

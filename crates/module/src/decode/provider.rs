@@ -12,7 +12,7 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{SmolStr, Type, closest_name};
 
-use crate::decode::decoder::{Decoder, declaration, label};
+use crate::decode::decoder::Decoder;
 use crate::decode::schema;
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::module::{PassedProvider, ProviderConfig, ProviderRef, ResourceKey};
@@ -30,8 +30,8 @@ impl Decoder<'_> {
 
     /// A provider configuration with its key; none where it is not known whose it is.
     pub(crate) fn provider_block(&mut self, block: &Block) -> Option<(SmolStr, ProviderConfig)> {
-        let name = label(block, 0).text;
-        let declaration = declaration(block);
+        let name = block.label(0).text;
+        let declaration = block.declaration();
         if !self.provider_name(&name, &declaration.file, declaration.span) {
             self.hide(DeclarationKind::Provider, &[&*name]);
             return None;

@@ -5,7 +5,7 @@ use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, ids, titles};
 use terrane_syntax::Expr;
 
-use crate::decode::decoder::{Decoder, declaration, label};
+use crate::decode::decoder::Decoder;
 use crate::decode::schema;
 use crate::model::module::Provisioner;
 use crate::model::reference_rule::ReferenceRule;
@@ -47,7 +47,7 @@ impl Decoder<'_> {
     /// A `provisioner` block. The resource of a `removed` block may not exist, so the kind is checked only where it is
     /// `needed`. The arguments are checked when they are evaluated.
     pub(crate) fn provisioner(&mut self, block: &Block, needed: bool) -> Option<Provisioner> {
-        let kind = label(block, 0);
+        let kind = block.label(0);
         let (content, mut config) = block.body.partial_content(schema::provisioner(), self.diagnostics);
         if REMOVED.contains(&&*kind.text) {
             let detail =
@@ -77,7 +77,7 @@ impl Decoder<'_> {
         if needed && provisioners::spec(&kind.text).is_none() {
             self.unknown_kind(&kind, block);
         }
-        let declaration = declaration(block);
+        let declaration = block.declaration();
         Some(Provisioner { declaration, kind: kind.text.clone(), config, connection, destroy })
     }
 

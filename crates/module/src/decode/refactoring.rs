@@ -5,7 +5,7 @@ use terrane_body::{Attribute, Block, Content};
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, DiagnosticId, Title, TitleText, ids, titles};
 
-use crate::decode::decoder::{Decoder, declaration};
+use crate::decode::decoder::Decoder;
 use crate::decode::schema;
 use crate::model::ids::ImportId;
 use crate::model::module::{Import, Move, ObjectAddress, Removal};
@@ -35,7 +35,7 @@ impl Decoder<'_> {
                 );
             }
         }
-        let declaration = declaration(block);
+        let declaration = block.declaration();
         if from.resource.is_some() != to.resource.is_some() {
             let detail = "A resource can move only to a resource, and a module only to a module, but one \
                           address names a resource and the other one a module.";
@@ -74,7 +74,7 @@ impl Decoder<'_> {
             }
         }
         let provisioners = self.removed_provisioners(&content, from.as_ref());
-        let declaration = declaration(block);
+        let declaration = block.declaration();
         let Some(from) = from else { return };
         self.removable(&from);
         let warning = match destroys {
@@ -139,7 +139,7 @@ impl Decoder<'_> {
 
     pub(crate) fn import(&mut self, block: &Block) {
         let content = self.content(&block.body, "import", schema::import());
-        let declaration = declaration(block);
+        let declaration = block.declaration();
         let to_expression = content.attribute("to").map(Attribute::reference);
         let to = self.import_target(content.attribute("to"));
         let (id, identity) = (content.attribute("id"), content.attribute("identity"));

@@ -7,7 +7,7 @@ use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 use terrane_value::SmolStr;
 
-use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
+use crate::decode::decoder::{Decoder, duplicate};
 use crate::decode::schema;
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::module::{Resource, ResourceKey};
@@ -57,7 +57,7 @@ impl Decoder<'_> {
 
     /// A resource with its mode, type and name.
     pub(crate) fn resource_block(&mut self, block: &Block) -> (ResourceKey, Resource) {
-        let (type_label, name_label) = (label(block, 0), label(block, 1));
+        let (type_label, name_label) = (block.label(0), block.label(1));
         let (mode, schema) = match &*block.block_type {
             "data" => (ResourceMode::Data, schema::data()),
             "ephemeral" => (ResourceMode::Ephemeral, schema::resource()),
@@ -70,9 +70,9 @@ impl Decoder<'_> {
             ResourceMode::Data => (ids::INVALID_DATA_TYPE, ids::INVALID_DATA_NAME),
             ResourceMode::Ephemeral => (ids::INVALID_EPHEMERAL_TYPE, ids::INVALID_EPHEMERAL_NAME),
         };
-        let type_place = label_place(block, &type_label);
+        let type_place = block.place_of(&type_label);
         let has_type = self.check_name(&type_label.text, type_id, &type_place);
-        let has_name = self.check_name(&name_label.text, name_id, &label_place(block, &name_label));
+        let has_name = self.check_name(&name_label.text, name_id, &block.place_of(&name_label));
         if !has_type || !has_name {
             self.hide(DeclarationKind::Resource(mode), &[&*type_label.text, &*name_label.text]);
         }
@@ -92,7 +92,7 @@ impl Decoder<'_> {
         let (connection, provisioners) = self.execution(&content, mode);
         let provider = content.attribute("provider").map(Attribute::reference);
         let resource = Resource {
-            declaration: declaration(block),
+            declaration: block.declaration(),
             type_label: type_place,
             repetition,
             check: None,

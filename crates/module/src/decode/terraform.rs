@@ -12,7 +12,7 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{SmolStr, ValueKind};
 
-use crate::decode::decoder::{Decoder, declaration, label};
+use crate::decode::decoder::Decoder;
 use crate::decode::provider::as_reference;
 use crate::decode::schema;
 use crate::model::declaration_kind::DeclarationKind;
@@ -47,11 +47,11 @@ impl Decoder<'_> {
 
     /// A `provider_meta` block: constants that a module passes to a provider.
     fn provider_meta(&mut self, block: &Block) {
-        let name = label(block, 0);
+        let name = block.label(0);
         if !self.provider_name(&name.text, block.body.source(), name.span) {
             return;
         }
-        self.module.provider_meta.insert(name.text.clone(), declaration(block));
+        self.module.provider_meta.insert(name.text.clone(), block.declaration());
         for attribute in block.body.just_attributes(self.diagnostics).attributes.values() {
             constant(&attribute.literal(), self.diagnostics);
         }
@@ -182,7 +182,7 @@ impl Decoder<'_> {
             for block in content.blocks_of(block_type) {
                 let slot =
                     if block_type == "backend" { &mut self.module.backend } else { &mut self.module.cloud };
-                let found = declaration(block);
+                let found = block.declaration();
                 let Some(earlier) = slot else {
                     let kind = block.labels.first().map_or(&block.block_type, |label| &label.text).clone();
                     *slot = Some(Storage { kind, declaration: found, config: block.body.clone() });
@@ -219,7 +219,7 @@ impl Decoder<'_> {
     }
 
     fn required_providers(&mut self, block: &Block) {
-        let found = declaration(block);
+        let found = block.declaration();
         if let Some(earlier) = self.module.required_providers.as_ref().filter(|_| !self.overriding) {
             let detail = format!(
                 "A module can have only one `required_providers` block; the first one is at {}. Move the \

@@ -10,7 +10,7 @@ use terrane_source::{Diagnostic, Subject, ids, titles};
 use terrane_syntax::Expr;
 use terrane_value::{Marks, SmolStr, TypeConstraint, Value};
 
-use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
+use crate::decode::decoder::{Decoder, duplicate};
 use crate::decode::schema;
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::ignored;
@@ -99,8 +99,8 @@ impl Decoder<'_> {
 
     /// The variable of a block; none without a valid name.
     pub(crate) fn variable_block(&mut self, block: &Block) -> Option<DecodedVariable> {
-        let name = label(block, 0);
-        let place = label_place(block, &name);
+        let name = block.label(0);
+        let place = block.place_of(&name);
         let content = self.content(&block.body, "variable", schema::variable());
         if !self.check_name(&name.text, ids::INVALID_VARIABLE_NAME, &place) {
             self.hide(DeclarationKind::Variable, &[&*name.text]);
@@ -109,7 +109,7 @@ impl Decoder<'_> {
         if self.refuse_reserved(&name.text, &place) {
             return None;
         }
-        let declaration = declaration(block);
+        let declaration = block.declaration();
         let ReadType { constraint, has_error: has_type_error, literal_text } =
             self.variable_type(content.attribute("type"));
         // One that is wrong counts as false, as in the references.

@@ -3,13 +3,13 @@
 use std::sync::{Arc, LazyLock};
 
 use terrane_body::constant::is_secret;
-use terrane_body::{Block, Body, BodySchema};
+use terrane_body::{Block, Body, BodySchema, Label};
 use terrane_config::ids::{Declarations, Id};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
-use terrane_syntax::{SecretDeclarations, is_identifier};
+use terrane_syntax::{NAME_RULE, SecretDeclarations, is_identifier};
 use terrane_value::{SmolStr, leading_article};
 
-use super::block::{NAME_RULE, declaration, error_in, label};
+use super::block::error_in;
 use super::template_reader::TemplateReader;
 use super::{packer_block, variable};
 use crate::model::template::{ComponentBlock, ComponentKey, Local, Template};
@@ -77,9 +77,9 @@ fn local(
     diagnostics: &mut Diagnostics,
     duplicates: &mut Diagnostics,
 ) {
-    let (name, span) = label(block, 0);
+    let Label { text: name, span } = block.label(0);
     if !is_identifier(&name) {
-        let detail = format!("\"{name}\" cannot be the name of a local value. {NAME_RULE}");
+        let detail = format!("\"{name}\" cannot be the name of a local value: {NAME_RULE}.");
         diagnostics.push(
             error_in(&block.body, ids::INVALID_VARIABLE_NAME, span, detail)
                 .titled(titles::INVALID_LOCAL_NAME),
@@ -92,7 +92,7 @@ fn local(
     if sensitive {
         attribute.source().hide_value("expression", attribute.value_span());
     }
-    add_local(template, name, Local { declaration: declaration(block), expression, sensitive }, duplicates);
+    add_local(template, name, Local { declaration: block.declaration(), expression, sensitive }, duplicates);
 }
 
 fn locals(
@@ -131,8 +131,8 @@ fn add_local(template: &mut Template, name: SmolStr, local: Local, diagnostics: 
 }
 
 fn data(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics) {
-    let (data_type, type_span) = label(block, 0);
-    let (name, name_span) = label(block, 1);
+    let Label { text: data_type, span: type_span } = block.label(0);
+    let Label { text: name, span: name_span } = block.label(1);
     let mut valid = true;
     for (text, span, title) in [
         (&data_type, type_span, titles::INVALID_DATA_SOURCE_NAME),
@@ -140,7 +140,7 @@ fn data(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics) {
     ] {
         if !is_identifier(text) {
             valid = false;
-            let detail = format!("\"{text}\" cannot be used here. {NAME_RULE}");
+            let detail = format!("\"{text}\" cannot be used here: {NAME_RULE}.");
             diagnostics.push(error_in(&block.body, ids::INVALID_RESOURCE_NAME, span, detail).titled(title));
         }
     }
@@ -150,7 +150,7 @@ fn data(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics) {
 }
 
 fn source(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics) {
-    let key = ComponentKey { component_type: label(block, 0).0, name: label(block, 1).0 };
+    let key = ComponentKey { component_type: block.label(0).text, name: block.label(1).text };
     add(&mut template.sources, key, block, diagnostics);
 }
 
@@ -174,7 +174,7 @@ fn add<I: Id>(
         );
         return;
     }
-    map.insert(key, ComponentBlock { declaration: declaration(block), body: block.body.clone() });
+    map.insert(key, ComponentBlock { declaration: block.declaration(), body: block.body.clone() });
 }
 
 #[cfg(test)]

@@ -4,15 +4,15 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use terrane_body::constant::{is_secret, string_of};
-use terrane_body::{Attribute, Block, BodySchema};
+use terrane_body::{Attribute, Block, BodySchema, Label};
 use terrane_eval::{FunctionTable, Scope, Variables, evaluate, references, strict_type_constraint};
 use terrane_function::conversion::ConversionError;
 use terrane_function::{CallEnv, CallSite, EnvironmentVariables, World};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Subject, ids, titles};
-use terrane_syntax::{Expression, is_identifier};
+use terrane_syntax::{Expression, NAME_RULE, is_identifier};
 use terrane_value::{Type, TypeConstraint, Value};
 
-use super::block::{NAME_RULE, declaration, error_in, label};
+use super::block::error_in;
 use super::template_reader::TemplateReader;
 use crate::model::request::TemplateRequest;
 use crate::model::template::{AssignedValue, Template, Validation, ValueSource, Variable};
@@ -71,14 +71,14 @@ pub(crate) fn variable(
     TemplateReader { request, sources, secrets }: TemplateReader<'_>,
     diagnostics: &mut Diagnostics,
 ) {
-    let (name, span) = label(block, 0);
-    let declaration = declaration(block);
+    let Label { text: name, span } = block.label(0);
+    let declaration = block.declaration();
     if is_declared(template, &name, &declaration, diagnostics) {
         return;
     }
     let content = block.body.content(&VARIABLE, diagnostics);
     if !is_identifier(&name) {
-        let detail = format!("\"{name}\" cannot be the name of a variable. {NAME_RULE}");
+        let detail = format!("\"{name}\" cannot be the name of a variable: {NAME_RULE}.");
         diagnostics.push(error_in(&block.body, ids::INVALID_VARIABLE_NAME, span, detail));
     }
     string_of(content.attribute("description"), diagnostics);
@@ -270,7 +270,7 @@ fn validation(block: &Block, variable: &str, diagnostics: &mut Diagnostics) -> O
     if refers_to_more {
         return None;
     }
-    let declaration = declaration(block);
+    let declaration = block.declaration();
     Some(Validation { declaration, condition, message: message.unwrap_or_default() })
 }
 

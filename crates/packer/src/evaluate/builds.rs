@@ -10,7 +10,7 @@ use terrane_value::{ClosestNames, SmolStr, Type, Value};
 
 use crate::components::check::{self, ComponentUse};
 use crate::components::plugins;
-use crate::decode::block::{declaration, error_in};
+use crate::decode::block::error_in;
 use crate::evaluate::argument::suitable;
 use crate::evaluate::registry;
 use crate::evaluate::selection::Selection;
@@ -151,7 +151,7 @@ impl Resolver<'_> {
             }
         }
         Some(ResolvedBuild {
-            declaration: declaration(block),
+            declaration: block.declaration(),
             build_name: build.name.clone(),
             source_type: source.source_type.clone(),
             source_name: SmolStr::from(source.shown_name()),

@@ -13,7 +13,6 @@ use terrane_config::{Dependencies, Dependency};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
 use terrane_value::SmolStr;
 
-use crate::decode::block::{declaration, label};
 use crate::graph::order;
 use crate::model::ids::{DataId, LocalId, SourceId, VariableId};
 use crate::model::template::Template;
@@ -92,7 +91,7 @@ impl<'t> Nodes<'t> {
         let builds = build_names(template)
             .into_iter()
             .zip(&template.builds)
-            .map(|(name, block)| BuildNode { block, object: add(Object::Build(name), &declaration(block)) });
+            .map(|(name, block)| BuildNode { block, object: add(Object::Build(name), &block.declaration()) });
         let builds = builds.collect();
         Nodes { variables, locals, data, sources, builds }
     }
@@ -163,7 +162,7 @@ impl NodeEdges {
 fn used_sources(template: &Template, block: &Block) -> impl Iterator<Item = SourceId> {
     let (content, _) = block.body.partial_content(&BUILD, &mut Diagnostics::new());
     let listed = content.attribute("sources").and_then(literal_texts).unwrap_or_default();
-    let blocks = content.blocks.iter().map(|block| label(block, 0).0);
+    let blocks = content.blocks.iter().map(|block| block.label(0).text);
     let references: Vec<SmolStr> = listed.into_iter().chain(blocks).collect();
     references.into_iter().filter_map(|text| template.sources.id_of(&source_name(&text)?))
 }

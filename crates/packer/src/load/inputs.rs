@@ -15,7 +15,6 @@ use terrane_syntax::tree::Item;
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{ClosestNames, SmolStr, Type, Value, ValueError};
 
-use crate::decode::block::label;
 use crate::decode::parse::{ParsedValues, parse_variables};
 use crate::load::files::{self, AUTOMATIC};
 use crate::model::request::TemplateRequest;
@@ -210,7 +209,7 @@ impl InputCollector<'_> {
         let (declarations, _) = body.partial_content(&DECLARATIONS, &mut Diagnostics::new());
         if !body.is_json() && !declarations.blocks.is_empty() {
             for block in &declarations.blocks {
-                let name = label(block, 0).0;
+                let name = block.label(0).text;
                 let detail = format!(
                     "A variable file gives values to variables that a template declares. Move the declaration to a \
                      `.pkr.hcl` file, or write `{name} = …` here."

@@ -434,6 +434,10 @@ impl<'a> Lexer<'a> {
     }
 }
 
+/// The rule of [`is_identifier`], as messages explain it.
+pub const NAME_RULE: &str =
+    "a name starts with a letter or an underscore, followed by letters, digits, underscores and hyphens";
+
 /// Whether `text` is a name and nothing else.
 pub fn is_identifier(text: &str) -> bool {
     let mut characters = text.chars();

@@ -334,7 +334,7 @@ impl Walk<'_> {
 }
 
 fn header(block: &Block) -> SourceRange {
-    SourceRange(Subject { file: Arc::clone(block.body.source()), span: block.header_span })
+    SourceRange(block.declaration())
 }
 
 fn place(attribute: &Attribute) -> Subject {
