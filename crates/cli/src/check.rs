@@ -7,9 +7,9 @@ use clap::{ArgAction, Args};
 use terrane::config::InputSources;
 use terrane::function::Limits;
 use terrane::source::Severity;
+use terrane::value::counted;
 use terrane::{CheckOptions, CheckOutcome, Dialect, SourceReader, check};
 
-use crate::count::count;
 use crate::exit::FAILURE;
 use crate::host::{self, environment};
 use crate::input::{self, STDIN};
@@ -160,16 +160,16 @@ fn summary(outcome: &CheckOutcome) -> String {
     let warnings = outcome.diagnostics.of_severity(Severity::Warning);
     // The error about each unreadable file or directory is counted as "not checked".
     let errors = errors.saturating_sub(outcome.not_checked);
-    let mut line = format!("{} checked", count(outcome.files.len(), "file"));
+    let mut line = format!("{} checked", counted(outcome.files.len(), "file"));
     match (errors, outcome.files_with_errors) {
         (0, _) if outcome.files.is_empty() => {}
         (0, _) => line.push_str(": no errors"),
         // Errors may have no file: for example, a template has no build.
-        (_, 0) => line.push_str(&format!(": {}", count(errors, "error"))),
-        (_, files) => line.push_str(&format!(": {} in {}", count(errors, "error"), count(files, "file"))),
+        (_, 0) => line.push_str(&format!(": {}", counted(errors, "error"))),
+        (_, files) => line.push_str(&format!(": {} in {}", counted(errors, "error"), counted(files, "file"))),
     }
     if warnings > 0 {
-        line.push_str(&format!(", {}", count(warnings, "warning")));
+        line.push_str(&format!(", {}", counted(warnings, "warning")));
     }
     if !outcome.missing_modules.is_empty() {
         let mut names: Vec<&str> = outcome.missing_modules.iter().take(3).map(String::as_str).collect();

@@ -8,12 +8,12 @@ use std::path::Path;
 
 use terrane::config::{Address, Assignment};
 use terrane::function::Limits;
+use terrane::value::counted;
 use terrane::value::{Origin, OriginKind, Origins};
 use terrane::{
     Files, Project, Report, Summary, UnexpandedBlock, dialect_at, output_option, remedy, set_option,
 };
 
-use crate::count::count;
 use crate::exit::FAILURE;
 use crate::options::Inputs;
 use crate::progress::Watch;
@@ -124,7 +124,8 @@ pub(crate) fn values_to_give(
     }
     let more: usize = decided.values().skip(MAX_REMEDIES).map(Vec::len).sum();
     if more > 0 {
-        terminal.help(&format!("{} with an unknown number of instances too", count(more, "other block")))?;
+        terminal
+            .help(&format!("{} with an unknown number of instances too", counted(more, "other block")))?;
     }
     let named = decided.keys().take(MAX_REMEDIES).flat_map(DecidingOptions::named).collect();
     most_wanted(report, summary, &named, terminal)
@@ -176,7 +177,7 @@ impl fmt::Display for DecidingOptions {
 fn first_of(items: &[String], most: usize, kind: &str) -> String {
     let more = items.len().saturating_sub(most);
     let mut named: Vec<String> = items.iter().take(most).cloned().collect();
-    named.extend((more > 0).then(|| count(more, kind)));
+    named.extend((more > 0).then(|| counted(more, kind)));
     named.join(", ")
 }
 

@@ -8,9 +8,9 @@ use terrane::config::Address;
 use terrane::function::Limits;
 use terrane::module::provider::ProviderAddress;
 use terrane::source::{FileKind, first_of, ids};
+use terrane::value::counted;
 use terrane::{Files, LockFile, NoPlan, PlanLines, Report, Secrets, check_printable, managed_instance};
 
-use crate::count::count;
 use crate::evaluated::{ModuleRequest, values_to_give};
 use crate::exit::{FAILURE, USAGE};
 use crate::host;
@@ -279,7 +279,8 @@ fn missing_schemas(
     terminal: &mut Terminal,
 ) -> io::Result<()> {
     let types = plan.types_without_schema();
-    let (number, verb) = (count(types.len(), "resource type"), if types.len() == 1 { "has" } else { "have" });
+    let (number, verb) =
+        (counted(types.len(), "resource type"), if types.len() == 1 { "has" } else { "have" });
     let Some(named) = first_of(types.iter().map(ToString::to_string), MAX_TYPES) else { return Ok(()) };
     terminal
         .note(&format!("{number} {verb} no schema: {named}; attributes that providers set are missing"))?;

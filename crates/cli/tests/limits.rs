@@ -564,7 +564,7 @@ fn the_root_modules_of_remote_states_share_a_limit() {
     arguments.extend(names.iter().flat_map(|name| ["--remote-state", name]));
     let (code, text) = run(&root, &arguments, "");
     assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("`r5`") && text.contains("has an error") && !text.contains("`r0`"), "{text}");
+    assert!(text.contains("`r5`") && text.contains("has 1 error") && !text.contains("`r0`"), "{text}");
     assert!(text.contains("core:limit-exceeded") && text.contains("`--max-steps` raises"), "{text}");
 }
 

@@ -259,7 +259,6 @@ mod body_index;
 mod caches;
 mod check;
 mod check_syntax;
-mod count;
 mod decisive;
 mod dialect_at;
 mod diff;

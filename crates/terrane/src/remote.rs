@@ -1,7 +1,7 @@
 //! The outputs of a root module for the `terraform_remote_state` of another root module.
 
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{Entries, Known, OriginKind, Origins, SmolStr, Type, Value, ValueKind};
+use terrane_value::{Entries, Known, OriginKind, Origins, SmolStr, Type, Value, ValueKind, counted};
 
 use crate::document::listing::reasons;
 use crate::report::Report;
@@ -12,7 +12,7 @@ pub(crate) fn outputs(address: &str, report: &Report, diagnostics: &mut Diagnost
     let directory = report.evaluation().config.request.directory.display().to_string();
     let errors = report.diagnostics().errors();
     if errors > 0 {
-        let number = if errors == 1 { "an error".to_owned() } else { format!("{errors} errors") };
+        let number = counted(errors, "error");
         let detail = format!(
             "The root module in `{directory}`, whose outputs are given for `{address}`, has {number}: outputs that depend \
              on it are unknown. `terrane eval {directory}` prints it."

@@ -14,9 +14,8 @@ use terrane_module::{
     stops_plan,
 };
 use terrane_source::{Diagnostics, FileId};
-use terrane_value::{Marks, Origins, SmolStr, Value};
+use terrane_value::{Marks, Origins, SmolStr, Value, counted};
 
-use crate::count::counted;
 use crate::named_values::NamedValues;
 use crate::part_source::{PartSource, SourceKind};
 use crate::schema_store::{Chosen, UsedSchema};

@@ -9,9 +9,8 @@ use terrane_module::{Called, Expansion};
 use terrane_packer::Component;
 use terrane_render::visible;
 use terrane_value::display::{AFTER_APPLY, unknown_text};
-use terrane_value::{Origin, OriginKind, Origins, OriginsMemory, SmolStr, Value};
+use terrane_value::{Origin, OriginKind, Origins, OriginsMemory, SmolStr, Value, counted};
 
-use crate::count::counted;
 use crate::document::{Answered, GivenState};
 use crate::part_source::SourceKind;
 use crate::remedy::{help_with_variables, settable_in};

@@ -1,4 +1,4 @@
-//! Indefinite articles before the names of types and kinds in messages.
+//! Indefinite articles before the names of types and kinds in messages, and numbers with their nouns.
 
 /// The beginnings of nouns with a vowel that is not spoken as one, such as `unique` and `one`.
 const SPOKEN_AS_CONSONANTS: [&str; 7] = ["one", "uni", "uri", "url", "use", "util", "uuid"];
@@ -25,4 +25,15 @@ pub fn leading_article(noun: &str) -> &'static str {
 /// Returns a noun with its indefinite article: "an object".
 pub fn with_article(noun: &str) -> String {
     format!("{} {noun}", article(noun))
+}
+
+/// Returns a number of things: "1 value", "2 values".
+///
+/// ```
+/// use terrane_value::counted;
+///
+/// assert_eq!([0, 1, 2].map(|count| counted(count, "file")), ["0 files", "1 file", "2 files"]);
+/// ```
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -51,7 +51,7 @@ mod value;
 mod properties;
 
 pub use agreement::Agreement;
-pub use article::{article, leading_article, with_article};
+pub use article::{article, counted, leading_article, with_article};
 pub use ascii::is_ascii;
 pub use constraint::{Defaults, TypeConstraint};
 pub use convert::unify::{Unification, unify, unify_values};

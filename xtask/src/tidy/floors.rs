@@ -213,7 +213,6 @@ const HOUSE_OF_TERRANE: House = House {
             "address",
             "block_list",
             "body_index",
-            "count",
             "dialect_at",
             "environment",
             "first_of",

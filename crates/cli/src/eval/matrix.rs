@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use terrane::function::Limits;
 use terrane::source::FileId;
+use terrane::value::counted;
 use terrane::{
     Diagnostic, Diagnostics, Entry, Environment, Files, Matrix, Project, Report, Secrets, Selected,
     check_printable,
@@ -16,7 +17,6 @@ use super::held::{Held, errors_of_addresses};
 use super::options::Eval;
 use super::output::{is_short, stopped};
 use super::report;
-use crate::count::count;
 use crate::exit::{FAILURE, USAGE};
 use crate::nearby::{is_variable_file, matching, name_of};
 use crate::prior_state::StateReader;
@@ -119,7 +119,7 @@ fn no_environments(pattern: &str, files: &'static dyn Files, terminal: &mut Term
     let inside = format!("{}/*", pattern.trim_end_matches('/'));
     let found = sets_of(&inside, files).len();
     if found > 0 {
-        terminal.help(&format!("`--matrix '{inside}'` matches {}", count(found, "set")))?;
+        terminal.help(&format!("`--matrix '{inside}'` matches {}", counted(found, "set")))?;
     }
     Ok(USAGE)
 }
@@ -222,12 +222,12 @@ fn named(matrix: &Matrix, not_known: &[Diagnostics]) -> Diagnostics {
 
 fn summary(eval: &Eval, matrix: &Matrix, terminal: &mut Terminal) -> io::Result<()> {
     let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
-    let environments = count(matrix.environments().count(), "environment");
+    let environments = counted(matrix.environments().count(), "environment");
     let differing = match eval.addresses.is_empty() {
         true => {
             let differences = matrix.differences(secrets).map_or(0, <[_]>::len);
             let verb = if differences == 1 { "differs" } else { "differ" };
-            format!(": {} {verb}", count(differences, "value"))
+            format!(": {} {verb}", counted(differences, "value"))
         }
         false => String::new(),
     };

@@ -3,13 +3,13 @@
 use std::io;
 use std::mem::ManuallyDrop;
 
+use terrane::value::counted;
 use terrane::{Address, Diagnostics, Files, Project, Report, Secrets, check_printable};
 
 use super::options::Eval;
 use super::output::{help_with_workspace, missing_modules, stopped, summary};
 use super::raw;
 use super::report;
-use crate::count::count;
 use crate::evaluated::values_to_give;
 use crate::exit::FAILURE;
 use crate::nearby;
@@ -85,7 +85,7 @@ fn orphans(addresses: &[Address], terminal: &mut Terminal) -> io::Result<()> {
     }
     let named: Vec<String> = addresses.iter().take(MAX_NAMES).map(ToString::to_string).collect();
     let more = if addresses.len() > MAX_NAMES { ", ..." } else { "" };
-    let objects = count(addresses.len(), "object");
+    let objects = counted(addresses.len(), "object");
     terminal.note(&format!("{objects} only in the state: {}{more}", named.join(", ")))
 }
 

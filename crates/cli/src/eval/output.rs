@@ -7,7 +7,7 @@ use std::time::Duration;
 use terrane::{Diagnostic, Diagnostics, Summary, Value, check_printable};
 
 use super::options::Eval;
-use crate::count::counted;
+use crate::count::by_severity;
 use crate::exit::FAILURE;
 use crate::terminal::Terminal;
 use crate::unknown_values;
@@ -53,7 +53,7 @@ pub(super) fn is_short(checked: Result<(), Box<Diagnostic>>, terminal: &mut Term
 
 /// Prints that errors have kept the values from being printed, and how to print them.
 pub(super) fn stopped(eval: &Eval, diagnostics: &Diagnostics, terminal: &mut Terminal) -> io::Result<()> {
-    terminal.note(&format!("{}: no values printed", counted(diagnostics)))?;
+    terminal.note(&format!("{}: no values printed", by_severity(diagnostics)))?;
     help_with_workspace(eval, diagnostics, terminal)?;
     help_with_errors(terminal)
 }
@@ -89,7 +89,7 @@ pub(super) fn summary(
     duration: Duration,
     terminal: &mut Terminal,
 ) -> io::Result<()> {
-    let messages = match counted(diagnostics) {
+    let messages = match by_severity(diagnostics) {
         counted if counted.is_empty() => String::new(),
         counted => format!(": {counted}"),
     };

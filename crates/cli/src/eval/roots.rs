@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use terrane::config::Assignment;
 use terrane::function::Limits;
 use terrane::source::{FileId, ids};
+use terrane::value::counted;
 use terrane::{
     Diagnostic, Diagnostics, EvaluatedRoot, Files, FoundRoot, ModuleMap, Report, RootOptions, RootStatus,
     RootVariables, Roots, Secrets, check_printable,
@@ -17,7 +18,7 @@ use super::held::{Held, held_nowhere};
 use super::options::Eval;
 use super::output::{help_with_errors, summary};
 use super::report;
-use crate::count::{count, counted};
+use crate::count::by_severity;
 use crate::exit::FAILURE;
 use crate::progress::Watch;
 use crate::project::project;
@@ -87,7 +88,7 @@ pub(super) fn run(
             summary(&Roots::summary(&evaluated), &all, duration, terminal)?;
         }
         if !without.is_empty() {
-            let roots = count(without.len(), "root");
+            let roots = counted(without.len(), "root");
             let has = if without.len() == 1 { "has" } else { "have" };
             terminal.note(&format!("{roots} {has} none of these addresses: {}", named(&without)))?;
         }
@@ -249,7 +250,7 @@ fn section(root: &FoundRoot, outcome: &Outcome) -> String {
     let heading = format!("# root {}", root.directory.display());
     match &outcome.text {
         Some(text) => format!("{heading}\n{text}"),
-        None => format!("{heading}: {}, no values printed\n", counted(&outcome.evaluated.diagnostics)),
+        None => format!("{heading}: {}, no values printed\n", by_severity(&outcome.evaluated.diagnostics)),
     }
 }
 
@@ -262,7 +263,7 @@ fn roots_with_errors(
     let with_errors = found.roots.iter().zip(evaluated);
     let with_errors = with_errors.filter(|(_, outcome)| outcome.status() == RootStatus::Errors);
     let directories: Vec<&PathBuf> = with_errors.map(|(root, _)| &root.directory).collect();
-    let roots = count(found.roots.len(), "root");
+    let roots = counted(found.roots.len(), "root");
     if directories.is_empty() {
         return terminal.note(&format!("{roots} without errors")).map(|()| false);
     }
@@ -279,7 +280,7 @@ fn left_out(found: &Roots, terminal: &mut Terminal) -> io::Result<()> {
     ];
     if !found.terragrunt.is_empty() {
         let directories: Vec<&PathBuf> = found.terragrunt.iter().collect();
-        let roots = count(directories.len(), "root");
+        let roots = counted(directories.len(), "root");
         let note = format!("skipped: {roots} with a terragrunt.hcl: {}", named(&directories));
         terminal.note(&(note + "; Terragrunt gives the inputs"))?;
     }

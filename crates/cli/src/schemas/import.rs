@@ -7,10 +7,10 @@ use clap::Args;
 use terrane::config::Version;
 use terrane::function::Limits;
 use terrane::module::provider::{ProviderAddress, SourceProblem};
+use terrane::value::counted;
 use terrane::{Files as _, LockFile, OsFiles, SchemaDirectory, SchemaFile, schema_files_from_json};
 
 use super::store::Store;
-use crate::count::count;
 use crate::exit::FAILURE;
 use crate::input::utf8;
 use crate::terminal::Terminal;
@@ -183,7 +183,7 @@ pub(super) fn store(
     };
     match writes::hold_back(write) {
         Ok(()) => {
-            let types = count(schemas.resource_types, "resource type");
+            let types = counted(schemas.resource_types, "resource type");
             terminal.note(&format!("stored {address} {version}: {types}, {} bytes", bytes.len()))?;
             Ok(0)
         }

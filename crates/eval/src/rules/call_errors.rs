@@ -6,7 +6,7 @@ use terrane_function::{FunctionError, Parameter};
 use terrane_source::{Span, ids};
 use terrane_syntax::tree::{List, Literal, Part, Step};
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::Value;
+use terrane_value::{Value, counted};
 
 use crate::functions::name::function_name;
 use crate::names::references::is_static_step;
@@ -24,9 +24,9 @@ impl<'e> Evaluator<'e> {
         if let Some(missing) = function.parameters.get(invocation.arguments.len()) {
             let least = if function.variadic.is_some() { "at least " } else { "" };
             let detail = format!(
-                "The function \"{}\" takes {least}{wanted} {}. The argument \"{}\" is missing.",
+                "The function \"{}\" takes {least}{}. The argument \"{}\" is missing.",
                 self.name_of(invocation),
-                plural(wanted),
+                counted(wanted, "argument"),
                 missing.name
             );
             let close = Span::new(invocation.call.close_end.saturating_sub(1), invocation.call.close_end);
@@ -35,9 +35,9 @@ impl<'e> Evaluator<'e> {
         }
         if let (Some(extra), None) = (invocation.arguments.get(wanted), &function.variadic) {
             let detail = format!(
-                "The function \"{}\" takes only {wanted} {}.",
+                "The function \"{}\" takes only {}.",
                 self.name_of(invocation),
-                plural(wanted)
+                counted(wanted, "argument")
             );
             let start = self.argument_start(&extra);
             self.report.error_within(invocation.span, ids::TOO_MANY_ARGUMENTS, start, detail);
@@ -167,8 +167,4 @@ fn reason(error: &FunctionError, sensitive: bool) -> String {
         None if reason.ends_with('.') => reason,
         None => format!("{reason}."),
     }
-}
-
-fn plural(count: usize) -> &'static str {
-    if count == 1 { "argument" } else { "arguments" }
 }

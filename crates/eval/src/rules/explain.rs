@@ -3,7 +3,7 @@
 use terrane_source::{Diagnostic, Span};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::Step;
-use terrane_value::{Type, Value, ValueKind, display, with_article};
+use terrane_value::{Type, Value, ValueKind, counted, display, with_article};
 
 use crate::names::references::{is_static_step, references_of};
 use crate::names::scope::Reference;
@@ -90,8 +90,4 @@ fn description(value: &Value) -> String {
         }
         ValueKind::Marked(inner, _) => description(inner),
     }
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

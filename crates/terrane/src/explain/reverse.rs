@@ -11,13 +11,13 @@ use terrane_module::model::references::Via;
 use terrane_module::module::{Import, ResourceKey};
 use terrane_module::{Config, Evaluation, Module, ModuleInstance, ModuleNode, NodeId};
 use terrane_source::{Diagnostics, Files, Subject};
+use terrane_value::counted;
 
 use super::builder::Builder;
 use super::no_line;
 use super::place::{LineAddress, object_on};
 use super::target::target;
 use super::text::blanks;
-use crate::count::counted;
 use crate::report::Report;
 use crate::secrets::Secrets;
 

@@ -6,13 +6,12 @@ use std::sync::Arc;
 
 use terrane_config::ids::Id as _;
 use terrane_source::SourceFile;
-use terrane_value::Value;
+use terrane_value::{Value, counted};
 
 use super::brief::{brief, shortened};
 use super::model::{
     ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, InputRole, NodeInput, NodeKind,
 };
-use crate::count::counted;
 
 /// The longest value or expression in a line.
 pub(super) const MOST_CHARACTERS: usize = 72;

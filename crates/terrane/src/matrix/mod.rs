@@ -14,8 +14,8 @@ use std::sync::OnceLock;
 use serde::{Serialize, Serializer};
 use terrane_function::RAISE_MEMORY;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_value::counted;
 
-use crate::count::counted;
 use crate::document::Document;
 use crate::environment::Environment;
 use crate::json::text::write_text;

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use terrane_config::address::{InstanceKey, ModuleStep, Object};
 use terrane_config::{Address, ModulePath};
+use terrane_value::counted;
 
-use crate::count::counted;
 use crate::document::Document;
 use crate::document::listing::lists;
 use crate::entry::{Entry, EntryKind, InstanceNumber};

@@ -3,7 +3,7 @@
 //! Called once a conversion has failed, to find the innermost types that do not fit.
 
 use super::{Safety, is_convertible, not_convertible};
-use crate::{ObjectType, PathStep, Type, Value, ValueError, with_article};
+use crate::{ObjectType, PathStep, Type, Value, ValueError, counted, with_article};
 
 /// Returns the reason why no value of type `have` can be converted to type `want`, at the deepest level that shows it.
 pub(super) fn error(have: &Type, want: &Type) -> ValueError {
@@ -37,9 +37,8 @@ pub(super) fn error(have: &Type, want: &Type) -> ValueError {
             }
         }
         (Type::Tuple(have), Type::Tuple(want)) => {
-            let plural = if want.len() == 1 { "" } else { "s" };
-            let (want, have) = (want.len(), have.len());
-            not_convertible(format!("a tuple of {want} element{plural} is required, not of {have}"))
+            let (want, have) = (counted(want.len(), "element"), have.len());
+            not_convertible(format!("a tuple of {want} is required, not of {have}"))
         }
         (
             Type::Bool

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write as _};
 
 use terrane_syntax::is_identifier;
-use terrane_value::SmolStr;
 use terrane_value::display::quote;
+use terrane_value::{SmolStr, counted};
 
 use super::budget::PlanText;
 use super::difference::{Action, Kind, NestedBlock, Primitive, Source, ValueDifference};
@@ -188,12 +188,11 @@ pub(super) fn padded(name: &str, width: usize) -> String {
 
 /// Writes the line about parts that are not shown. Writes nothing if there are none.
 fn kept_line(out: &mut PlanText<'_>, kept: usize, noun: &str, shown: Shown) -> fmt::Result {
-    let end = if kept == 1 { "" } else { "s" };
     if kept == 0 {
         return Ok(());
     }
     shown.indent(out)?;
-    writeln!(out, "    # ({kept} unchanged {noun}{end} hidden)")
+    writeln!(out, "    # ({} hidden)", counted(kept, &format!("unchanged {noun}")))
 }
 
 /// Writes elements in brackets. In an ordered collection, the neighbours of a change are shown too.
