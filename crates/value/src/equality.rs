@@ -12,7 +12,7 @@ use crate::{Bound, Entries, Known, Refinement, Type, Unknown, Value, ValueKind};
 impl Value {
     /// Whether the value is of the type, or of a type that its dynamic parts can become.
     pub fn conforms_to(&self, ty: &Type) -> bool {
-        conforms(&self.ty(), ty)
+        self.ty().conforms_to(ty)
     }
 
     /// Whether both have the same type, marks, refinements and content. Origins are ignored.
@@ -211,7 +211,7 @@ fn compare_with_unknown(known: &Value, unknown: &Unknown) -> Option<bool> {
         return None;
     }
     let ty = known.ty();
-    let possible = conforms(&ty, &unknown.ty)
+    let possible = ty.conforms_to(&unknown.ty)
         && !excludes(&unknown.refinement, known)
         && (unknown.ty.has_dynamic() || ty == unknown.ty);
     if possible { None } else { Some(false) }
@@ -345,7 +345,7 @@ fn begin_known<'v>(left: &'v Value, right: &'v Value, types: Types) -> Step<'v> 
 fn compare_types(left: &Value, right: &Value) -> Option<Option<bool>> {
     let (left_type, right_type) = (left.ty(), right.ty());
     if !has_whole_type(left) || !has_whole_type(right) {
-        let can_agree = conforms(&left_type, &right_type) || conforms(&right_type, &left_type);
+        let can_agree = left_type.conforms_to(&right_type) || right_type.conforms_to(&left_type);
         return Some(if can_agree { None } else { Some(false) });
     }
     if same_type(&left_type, &right_type) { None } else { Some(Some(false)) }
@@ -448,38 +448,6 @@ fn compare_primitives(left: &[Value], right: &[Value]) -> Option<bool> {
 /// Whether the type of a value cannot change any more when its unknown parts become known.
 fn has_whole_type(value: &Value) -> bool {
     !value.has_unknown_part(&|unknown| unknown.ty.has_dynamic())
-}
-
-/// Whether `given` is `want`, or a type that the unknown parts of `want` can become.
-pub(crate) fn conforms(given: &Type, want: &Type) -> bool {
-    match (given, want) {
-        (_, Type::Dynamic) => true,
-        (Type::List(given), Type::List(want))
-        | (Type::Set(given), Type::Set(want))
-        | (Type::Map(given), Type::Map(want)) => conforms(given, want),
-        (Type::Tuple(given), Type::Tuple(want)) => {
-            given.len() == want.len() && given.iter().zip(&**want).all(|(given, want)| conforms(given, want))
-        }
-        (Type::Object(given), Type::Object(want)) => {
-            let (given, want) = (given.attributes(), want.attributes());
-            given.len() == want.len()
-                && given.iter().zip(want).all(|((given_name, given), (want_name, want))| {
-                    given_name == want_name && conforms(given, want)
-                })
-        }
-        (
-            Type::Bool
-            | Type::Number
-            | Type::String
-            | Type::Dynamic
-            | Type::List(_)
-            | Type::Set(_)
-            | Type::Map(_)
-            | Type::Tuple(_)
-            | Type::Object(_),
-            _,
-        ) => given == want,
-    }
 }
 
 #[cfg(test)]

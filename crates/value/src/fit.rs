@@ -32,9 +32,9 @@ impl Value {
             }
             (ValueKind::Marked(inner, _), ty) => inner.is_of(ty),
             (ValueKind::List(_) | ValueKind::Set(_) | ValueKind::Map(_) | ValueKind::Null(_), ty) => {
-                is_part_of(&self.ty(), ty)
+                self.ty().conforms_to(ty)
             }
-            (ValueKind::Unknown(unknown), ty) => is_part_of(&unknown.ty, ty),
+            (ValueKind::Unknown(unknown), ty) => unknown.ty.conforms_to(ty),
             (
                 ValueKind::Bool(_)
                 | ValueKind::Number(_)
@@ -44,40 +44,6 @@ impl Value {
                 _,
             ) => false,
         }
-    }
-}
-
-/// Whether all values of type `ty` are also of type `wanted`.
-fn is_part_of(ty: &Type, wanted: &Type) -> bool {
-    match (ty, wanted) {
-        (_, Type::Dynamic) => true,
-        (Type::List(ty), Type::List(wanted))
-        | (Type::Set(ty), Type::Set(wanted))
-        | (Type::Map(ty), Type::Map(wanted)) => is_part_of(ty, wanted),
-        (Type::Tuple(types), Type::Tuple(wanted)) => {
-            types.len() == wanted.len()
-                && types.iter().zip(wanted.iter()).all(|(ty, wanted)| is_part_of(ty, wanted))
-        }
-        (Type::Object(object), Type::Object(wanted)) => {
-            let (attributes, wanted) = (object.attributes(), wanted.attributes());
-            attributes.len() == wanted.len()
-                && attributes
-                    .iter()
-                    .zip(wanted)
-                    .all(|((name, ty), (other, wanted))| name == other && is_part_of(ty, wanted))
-        }
-        (
-            Type::Bool
-            | Type::Number
-            | Type::String
-            | Type::Dynamic
-            | Type::List(_)
-            | Type::Set(_)
-            | Type::Map(_)
-            | Type::Tuple(_)
-            | Type::Object(_),
-            wanted,
-        ) => ty == wanted,
     }
 }
 

@@ -345,6 +345,48 @@ impl Type {
         }
     }
 
+    /// Whether the type is `want`, ignoring which attributes are optional.
+    pub(crate) fn is_like(&self, want: &Type) -> bool {
+        self.agrees::<false>(want)
+    }
+
+    /// Whether the type is like `want`, or like a type that the dynamic parts of `want` can become.
+    pub(crate) fn conforms_to(&self, want: &Type) -> bool {
+        self.agrees::<true>(want)
+    }
+
+    fn agrees<const DYNAMIC_IS_ANY: bool>(&self, want: &Type) -> bool {
+        match (self, want) {
+            (_, Type::Dynamic) if DYNAMIC_IS_ANY => true,
+            (Type::List(have), Type::List(want))
+            | (Type::Set(have), Type::Set(want))
+            | (Type::Map(have), Type::Map(want)) => have.agrees::<DYNAMIC_IS_ANY>(want),
+            (Type::Tuple(have), Type::Tuple(want)) => {
+                let mut pairs = have.iter().zip(&**want);
+                have.len() == want.len() && pairs.all(|(have, want)| have.agrees::<DYNAMIC_IS_ANY>(want))
+            }
+            (Type::Object(have), Type::Object(want)) => {
+                let (have, want) = (have.attributes(), want.attributes());
+                have.len() == want.len()
+                    && have.iter().zip(want).all(|((have_name, have), (want_name, want))| {
+                        have_name == want_name && have.agrees::<DYNAMIC_IS_ANY>(want)
+                    })
+            }
+            (
+                Type::Bool
+                | Type::Number
+                | Type::String
+                | Type::Dynamic
+                | Type::List(_)
+                | Type::Set(_)
+                | Type::Map(_)
+                | Type::Tuple(_)
+                | Type::Object(_),
+                _,
+            ) => self == want,
+        }
+    }
+
     /// Returns the name of the type of a value in messages: "string", "list of number", "object".
     pub fn friendly_name(&self) -> String {
         self.name("dynamic", "dynamic")
@@ -441,6 +483,17 @@ mod tests {
             .map(|element| of(element).has_set_of_compounds());
         assert_eq!(found, [false, true, true, true]);
         assert!(!Type::list(Type::object([])).has_set_of_compounds());
+    }
+
+    #[test]
+    fn a_dynamic_part_of_the_wanted_type_is_any_type_only_for_conforming() {
+        let object = |ty| ObjectType::with_optional([("a".into(), ty)], ["a".into()]);
+        let (have, optional) =
+            (Type::object([("a".into(), Type::Bool)]), Type::Object(Arc::new(object(Type::Bool))));
+        assert!(have != optional && have.is_like(&optional) && have.conforms_to(&optional));
+        let dynamic = Type::Object(Arc::new(object(Type::Dynamic)));
+        assert!(!have.is_like(&dynamic) && have.conforms_to(&dynamic) && !dynamic.conforms_to(&have));
+        assert!(dynamic.is_like(&dynamic));
     }
 
     #[test]

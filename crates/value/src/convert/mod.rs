@@ -21,7 +21,7 @@ pub fn convert(value: &Value, want: &Type) -> Result<Value, ValueError> {
         return Ok(value.clone());
     }
     let have = value.ty();
-    if is_type(&have, want) {
+    if have.is_like(want) {
         return Ok(value.clone());
     }
     let converted = match is_convertible(&have, want, Safety::Unsafe) {
@@ -84,38 +84,7 @@ fn has_number(ty: &Type) -> bool {
 
 /// Whether a value of type `from` can be converted to type `to`, at least for some values.
 pub fn can_convert(from: &Type, to: &Type) -> bool {
-    is_type(from, to) || is_convertible(from, to, Safety::Unsafe)
-}
-
-/// Whether `have` is `want`, ignoring which attributes are optional.
-fn is_type(have: &Type, want: &Type) -> bool {
-    match (have, want) {
-        (Type::List(have), Type::List(want))
-        | (Type::Set(have), Type::Set(want))
-        | (Type::Map(have), Type::Map(want)) => is_type(have, want),
-        (Type::Tuple(have), Type::Tuple(want)) => {
-            have.len() == want.len() && have.iter().zip(&**want).all(|(have, want)| is_type(have, want))
-        }
-        (Type::Object(have), Type::Object(want)) => {
-            let (have, want) = (have.attributes(), want.attributes());
-            have.len() == want.len()
-                && have.iter().zip(want).all(|((have_name, have), (want_name, want))| {
-                    have_name == want_name && is_type(have, want)
-                })
-        }
-        (
-            Type::Bool
-            | Type::Number
-            | Type::String
-            | Type::Dynamic
-            | Type::List(_)
-            | Type::Set(_)
-            | Type::Map(_)
-            | Type::Tuple(_)
-            | Type::Object(_),
-            _,
-        ) => have == want,
-    }
+    from.is_like(to) || is_convertible(from, to, Safety::Unsafe)
 }
 
 /// Converts a part of a value whose whole type is known to be convertible.
@@ -123,7 +92,7 @@ fn convert_part(value: &Value, want: &Type, safety: Safety) -> Result<Value, Val
     let have = value.ty();
     // Inside another type, the reference treats a type with optional attributes as a different type. That shows
     // only in the marks of nulls.
-    let stays = is_type(&have, want) && (have == *want || !value.contains_marked());
+    let stays = have.is_like(want) && (have == *want || !value.contains_marked());
     if stays { Ok(value.clone()) } else { apply(value, want, safety) }
 }
 
