@@ -51,6 +51,6 @@ pub use parser::{
 };
 pub use quoted::parse_quoted;
 pub use secret_declarations::SecretDeclarations;
-pub use secrets::{SENSITIVE_FUNCTION, error_places, hide_literals, hide_secret};
+pub use secrets::{SENSITIVE_FUNCTION, error_places, hide_literals, hide_secret, secret_literals};
 pub use token::{Token, TokenKind};
 pub use tree::{Expr, ExprId, Expression, Parsed, Tree};

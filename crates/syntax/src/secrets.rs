@@ -6,6 +6,7 @@
 pub(crate) mod calls;
 mod errors;
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use terrane_source::{Diagnostic, SourceFile, Span};
@@ -14,7 +15,8 @@ pub use self::calls::SENSITIVE_FUNCTION;
 use self::errors::ErrorPlaces;
 pub use self::errors::error_places;
 use crate::block_types::is_block_type;
-use crate::tree::{Block, BodyId, Item, Literal, Part, Step};
+use crate::tree::{Block, BodyId, Call, Item, Literal, Part, Step};
+use crate::walk::Event;
 use crate::{Expr, ExprId, Expression, Parsed, Tree};
 
 /// The arguments that declare a secret.
@@ -83,14 +85,43 @@ pub(crate) fn hide_sensitive_calls(tree: &Tree, diagnostics: &[Diagnostic]) {
 
 /// Hides the arguments of [`SENSITIVE_FUNCTION`] in the calls of a tree.
 pub(crate) fn hide_sensitive_arguments(tree: &Tree) {
-    for call in tree.calls() {
-        if tree.slice(call.name).rsplit("::").next().is_some_and(|name| name.trim() == SENSITIVE_FUNCTION) {
-            for argument in tree.list(call.arguments) {
-                hide_in(tree, *argument);
-                tree.source().hide_value(SENSITIVE_FUNCTION, tree.span(*argument));
-            }
+    for call in tree.calls().iter().filter(|call| is_sensitive_call(tree, call)) {
+        for argument in tree.list(call.arguments) {
+            hide_in(tree, *argument);
+            tree.source().hide_value(SENSITIVE_FUNCTION, tree.span(*argument));
         }
     }
+}
+
+/// Whether a call makes its arguments secrets. The name counts in each namespace, because no function is known here.
+fn is_sensitive_call(tree: &Tree, call: &Call) -> bool {
+    tree.function_name(call).rsplit("::").next() == Some(SENSITIVE_FUNCTION)
+}
+
+/// Returns the literals and keys in calls of [`SENSITIVE_FUNCTION`] within an expression, in order. One may be within another one.
+pub fn secret_literals(expression: &Expression) -> Vec<Span> {
+    let tree = &*expression.tree;
+    let text = tree.slice(expression.span());
+    // JSON may write a letter of the name as an escape sequence.
+    if !text.contains(SENSITIVE_FUNCTION) && !text.contains('\\') {
+        return Vec::new();
+    }
+    let mut secrets = Vec::new();
+    // Each expression, and whether it is in a call.
+    let mut left = vec![(expression.id, false)];
+    while let Some((id, is_secret)) = left.pop() {
+        if is_secret {
+            literals(tree, id, &mut |literal| secrets.push(literal));
+        }
+        let is_call = matches!(tree.expr(id), Expr::Call(call) if is_sensitive_call(tree, tree.call(call)));
+        tree.walk(id, &mut |event| {
+            if let Event::Expr(part) = event {
+                left.push((part, is_secret || is_call));
+            }
+        });
+    }
+    secrets.sort_by_key(|secret| (secret.start, Reverse(secret.end)));
+    secrets
 }
 
 /// Hides the defaults of optional attributes in the type of a secret variable.
@@ -125,7 +156,7 @@ pub(crate) fn is_open(name: &str) -> bool {
     MARKS.contains(&name) || OPEN.contains(&name)
 }
 
-/// Hides the literal texts, numbers and keys of an expression whose value is a secret.
+/// Hides the literal texts, numbers, `true`, `false` and keys of an expression whose value is a secret.
 pub fn hide_literals(expression: &Expression) {
     hide_in(&expression.tree, expression.id);
 }
@@ -186,27 +217,31 @@ fn hide_in(tree: &Tree, id: ExprId) {
 
 /// Hides the literals and keys of one expression, but not the literals and keys of the expressions inside.
 fn hide_one(tree: &Tree, id: ExprId) {
-    let source = tree.source();
+    literals(tree, id, &mut |literal| tree.source().hide(literal));
+}
+
+/// Visits the literals and keys of one expression, but not the literals and keys of the expressions inside.
+fn literals(tree: &Tree, id: ExprId, visit: &mut impl FnMut(Span)) {
     match tree.expr(id) {
         Expr::Object(items) => {
             let keys = tree.list(items).iter().map(|item| item.key);
-            keys.filter(|key| tree.plain_key(*key).is_some()).for_each(|key| source.hide(tree.span(key)));
+            keys.filter(|key| tree.plain_key(*key).is_some()).for_each(|key| visit(tree.span(key)));
         }
-        Expr::Literal(Literal::String(_) | Literal::Number) => source.hide(tree.span(id)),
+        Expr::Literal(Literal::Bool(_) | Literal::Number | Literal::String(_)) => visit(tree.span(id)),
         Expr::Template { parts, .. } => {
             let parts = tree.list(parts);
             if parts.iter().any(|part| matches!(part, Part::If(_) | Part::For(_))) {
-                // The text within directives is hidden, too.
-                return source.hide(tree.span(id));
+                // The text within directives is a literal, too.
+                return visit(tree.span(id));
             }
             for part in parts {
                 if let Part::Literal { span, .. } = part {
-                    source.hide(*span);
+                    visit(*span);
                 }
             }
         }
         Expr::Missing
-        | Expr::Literal(_)
+        | Expr::Literal(Literal::Null)
         | Expr::Traversal { .. }
         | Expr::Relative { .. }
         | Expr::Splat { .. }
@@ -274,7 +309,7 @@ mod tests {
         assert_eq!(hidden("{ a = \"x\", b = [var.c, 12] }"), "{   =    ,   = [var.c,   ] }");
         assert_eq!(hidden("\"x${var.c}y\""), "\" ${var.c} \"");
         assert_eq!(hidden("\"%{ if true }x%{ endif }\"").trim(), "");
-        assert_eq!(hidden("f(\"x\") ? a.b : true"), "f(   ) ? a.b : true");
+        assert_eq!(hidden("f(\"x\") ? a.b : true"), "f(   ) ? a.b :     ");
     }
 
     #[test]
@@ -282,6 +317,8 @@ mod tests {
         let text = "a = core::sensitive({ b = [\"x\", var.c] }).d + 1\n";
         assert_eq!(shown(text), "a = core::sensitive({ = [ , var.c] }).d + 1");
         assert_eq!(shown("a = nonsensitive(\"x\")\n"), "a = nonsensitive(\"x\")");
+        assert_eq!(shown("a = core :: /* b */ sensitive (\"x\")\n"), "a = core :: /* b */ sensitive ( )");
+        assert_eq!(shown("a = sensitive(true) && true\n"), "a = sensitive( ) && true");
     }
 
     #[test]

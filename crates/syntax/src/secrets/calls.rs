@@ -48,7 +48,7 @@ fn span(start: usize, end: usize) -> Span {
     Span::new(offset(start), offset(end.max(start)))
 }
 
-/// Returns the parentheses of the calls of a tree, in order.
+/// Returns the parentheses of the calls of a tree that a search for the name may find, in order. Other names end like it, too.
 fn whole_calls(tree: &Tree) -> Vec<(usize, usize)> {
     let calls = tree.calls().iter().filter(|call| tree.slice(call.name).ends_with(SENSITIVE_FUNCTION));
     let mut calls: Vec<_> = calls.map(|call| (call.open as usize, call.close_end as usize)).collect();

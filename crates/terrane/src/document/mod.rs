@@ -48,7 +48,7 @@ use crate::part_source::SourceKind;
 use crate::report::{ReadFiles, Report};
 use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
-use crate::written::written;
+use crate::written::text_without_secrets;
 use crate::written_parts::WrittenPart;
 
 /// Everything that an evaluation knows: modules, variables, values with their states and places, diagnostics, files.
@@ -437,7 +437,7 @@ fn text_or_expression(argument: Option<&Expression>) -> (Option<String>, Option<
     match argument.map(|argument| (argument, constant_string(argument, &mut Diagnostics::new()))) {
         None => (None, None),
         Some((_, Some(text))) => (Some(text), None),
-        Some((argument, None)) => (None, Some(written(argument))),
+        Some((argument, None)) => (None, Some(text_without_secrets(argument))),
     }
 }
 

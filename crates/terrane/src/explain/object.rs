@@ -25,7 +25,7 @@ use crate::document::listing::missing_in_words;
 use crate::marked_output;
 use crate::part_source::SourceKind;
 use crate::report::shown_output;
-use crate::written::written;
+use crate::written::text_without_secrets;
 
 /// The bytes that a step makes of a value that the instances of a block share.
 const BYTES_OF_STEP: u64 = 16;
@@ -541,7 +541,8 @@ fn lacking_part(node: ExplainNode, given: &Value, path: &[Key]) -> ExplainNode {
 
 /// Returns the type of a variable as its declaration writes it, on one line.
 fn type_text(variable: &Variable) -> String {
-    let of_declaration = variable.written_type.as_ref().map(|ty| shortened(&written(ty), MOST_OF_TYPE));
+    let of_declaration =
+        variable.written_type.as_ref().map(|ty| shortened(&text_without_secrets(ty), MOST_OF_TYPE));
     of_declaration.unwrap_or_else(|| variable.type_text())
 }
 

@@ -10,7 +10,7 @@ use terrane_value::Value;
 
 use super::builder::Builder;
 use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
-use crate::written::written;
+use crate::written::text_without_secrets;
 
 impl Builder<'_> {
     /// Adds the false conditions of a variable as inputs. Its value counts as an error because of them.
@@ -22,7 +22,7 @@ impl Builder<'_> {
         for (check, _) in results.filter(|(_, result)| result.status == CheckStatus::Fail) {
             let condition = &check.condition;
             let added = ExplainNode {
-                text: (!variable.is_secret()).then(|| written(condition)),
+                text: (!variable.is_secret()).then(|| text_without_secrets(condition)),
                 place: Some(Subject { file: Arc::clone(condition.source()), span: condition.span() }),
                 how: Some("a condition of the variable, which refuses the value".to_owned()),
                 ..ExplainNode::new(NodeKind::Expression, Value::from(false))

@@ -14,7 +14,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Marks, SmolStr, Value};
 
 use super::path::Key;
-use crate::written::written;
+use crate::written::text_without_secrets;
 
 /// The names that the expressions of a block or a loop see.
 #[derive(Clone)]
@@ -261,7 +261,7 @@ impl<'r> ExpressionPart<'r> {
 
     /// Returns the expression as written, without secrets. `None` if all of it is a secret.
     pub(super) fn text(&self) -> Option<String> {
-        (!self.is_secret()).then(|| written(&self.expression))
+        (!self.is_secret()).then(|| text_without_secrets(&self.expression))
     }
 
     pub(super) fn place(&self) -> Subject {

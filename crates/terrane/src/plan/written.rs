@@ -18,7 +18,7 @@ use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
 use crate::json::members::ByName;
 use crate::secrets::{Secrets, has_secret};
-use crate::written::written;
+use crate::written::text_without_secrets;
 
 /// The content of a block.
 #[derive(Serialize, Default)]
@@ -220,7 +220,7 @@ impl Shows<'_> {
         match self.writer.secrets {
             Secrets::Shown => Some(expression.source().slice(expression.span()).to_owned()),
             Secrets::Hidden if self.of_secret => None,
-            Secrets::Hidden => Some(written(expression)),
+            Secrets::Hidden => Some(text_without_secrets(expression)),
         }
     }
 }
