@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use terrane::module::automatic_source;
 use terrane::value::{OriginKind, OriginsMemory};
 use terrane::{Engine, Files, Report, Variables};
 
@@ -83,8 +84,8 @@ fn unused<'p>(
         directory => format!("{}/{depth}{{.tfvars,.tfvars.json}}", directory.trim_end_matches('/')),
     });
     let is_automatic = |path: &Path| {
-        let name = name_of(path).unwrap_or_default();
-        name == "terraform" || name.ends_with(".auto")
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| automatic_source(name).is_some())
     };
     // The command line may write the path of a file in another way.
     let real = |path: &Path| files.canonicalize(path).unwrap_or_else(|_| path.to_owned());

@@ -74,7 +74,7 @@ pub use crate::evaluate::{
 };
 pub use crate::evaluate::{Progress, Record, evaluate, evaluate_again, evaluate_with};
 pub use crate::expansion::Expansion;
-pub use crate::inputs::{InputAssignment, InputSource, Inputs};
+pub use crate::inputs::{InputAssignment, InputSource, Inputs, automatic_source};
 pub use crate::load::cache::Cache;
 pub use crate::load::directory::{Directory, ParsedFile, checks_tofu_files, is_module};
 pub use crate::load::given::settable_address;

@@ -24,7 +24,7 @@ mod state;
 pub use evaluate::driver::evaluate;
 pub use graph::dependencies::dependencies;
 pub use load::template::{LoadedTemplate, load};
-pub use load::{inputs, is_template_file};
+pub use load::{inputs, is_automatic_variable_file, is_template_file};
 pub use model::build::{Component, ResolvedBuild};
 pub use model::request::TemplateRequest;
 pub use model::template::Template;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use terrane::config::Version;
 use terrane::function::TERRAFORM_REGISTRY;
+use terrane::module::LOCK_FILE;
 use terrane::module::provider::ProviderAddress;
 use terrane::source::FileKind;
 use terrane::{Files as _, LockFile, LockedProvider, OsFiles};
@@ -40,7 +41,7 @@ impl Wanted {
     pub fn of(directory: &Path, data_directory: &Path) -> Result<Vec<Wanted>, Failure> {
         let lock = LockFile::of(directory, &OsFiles).map_err(|error| Failure::new(error.to_string()))?;
         let lock = lock.ok_or_else(|| {
-            let text = format!("{} has no lock file .terraform.lock.hcl", directory.display());
+            let text = format!("{} has no lock file {LOCK_FILE}", directory.display());
             Failure::new(text).help("run `terraform init` or `tofu init` there first")
         })?;
         if let Some(wrong) = lock.wrong_addresses.first() {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_function::Limits;
-use terrane_module::Cache;
+use terrane_module::{Cache, InputSource, automatic_source};
 use terrane_source::{BROKEN_LINK, Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, ids};
 use terrane_syntax::{ParsedSource, Syntax, is_for_opentofu, is_hcl_file, is_json_file};
 
@@ -130,7 +130,7 @@ fn is_broken_link(found: FoundFile<'_>, files: &dyn Files) -> bool {
 /// file.
 fn broken_link(found: FoundFile<'_>, error: Diagnostic) -> Box<Diagnostic> {
     let name = found.path.file_name().unwrap_or_default();
-    if name == "terraform.tfvars" || name == "terraform.tfvars.json" {
+    if automatic_source(&name.to_string_lossy()) == Some(InputSource::Terraform) {
         let detail = "is a link to a file that does not exist. It sets no variables, as if there were no link. \
                       Correct the link, or remove it.";
         Box::new(Diagnostic::warning(ids::UNREADABLE_FILE, format!("{} {detail}", found.path.display())))

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use terrane::module::LOCK_FILE;
 use terrane::syntax::FormatStyle;
 
 /// The endings of files in the language of Terraform and OpenTofu.
@@ -12,8 +13,6 @@ const PACKER: [&str; 2] = [".pkr.hcl", ".pkrvars.hcl"];
 /// The endings of other HCL files. They are formatted only if they are given by name, because a directory may contain files of
 /// tools with a layout of their own.
 const OTHER: [&str; 2] = [".hcl", ".nomad"];
-/// The lock file. `terraform init` writes it in its own layout.
-const LOCK_FILE: &str = ".terraform.lock.hcl";
 
 /// Returns the style of a file that was found in a directory. `None` if it is not formatted.
 pub(super) fn found_style(name: &str) -> Option<FormatStyle> {
@@ -29,7 +28,7 @@ pub(super) fn found_style(name: &str) -> Option<FormatStyle> {
 /// The style of a file that was given by its path.
 pub(super) enum Named {
     Style(FormatStyle),
-    /// The lock file, which is not formatted.
+    /// The lock file, which is not formatted: `terraform init` writes it in its own layout.
     LockFile,
     /// A file whose name does not tell that it is configuration.
     Unknown,

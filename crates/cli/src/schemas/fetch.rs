@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
 
 use clap::Args;
+use terrane::module::LOCK_FILE;
 use terrane::module::provider::ProviderAddress;
 use terrane::{LockFile, LockedProvider, OsFiles, SchemaDirectory};
 
@@ -99,7 +100,7 @@ impl Fetch {
     fn lock(&self) -> Result<LockFile, Problem> {
         let lock = LockFile::of(&self.directory, &OsFiles).map_err(|error| error.to_string())?;
         lock.ok_or_else(|| Problem {
-            text: format!("{} has no lock file .terraform.lock.hcl", self.directory.display()),
+            text: format!("{} has no lock file {LOCK_FILE}", self.directory.display()),
             help: Some("run `terraform init` or `tofu init` there first".to_owned()),
         })
     }
@@ -114,10 +115,7 @@ impl Fetch {
             let help =
                 "`terraform init` or `tofu init` writes the providers that the module requires into it";
             return Err(Problem {
-                text: format!(
-                    "the lock file {} has no provider",
-                    self.directory.join(".terraform.lock.hcl").display()
-                ),
+                text: format!("the lock file {} has no provider", self.directory.join(LOCK_FILE).display()),
                 help: Some(help.to_owned()),
             });
         }

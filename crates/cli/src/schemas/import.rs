@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use terrane::config::Version;
 use terrane::function::Limits;
+use terrane::module::LOCK_FILE;
 use terrane::module::provider::{ProviderAddress, SourceProblem};
 use terrane::value::counted;
 use terrane::{Files as _, LockFile, OsFiles, SchemaDirectory, SchemaFile, schema_files_from_json};
@@ -151,7 +152,7 @@ impl Document<'_> {
         Err(Problem {
             text: format!("{name}: the versions of these providers are not known: {}", all.join(", ")),
             help: Some(format!(
-                "pass `--lock-file .terraform.lock.hcl` of the configuration, or `--provider-version {first}=VERSION`"
+                "pass `--lock-file {LOCK_FILE}` of the configuration, or `--provider-version {first}=VERSION`"
             )),
         })
     }

@@ -22,6 +22,7 @@ pub(crate) use crate::inputs::hidden_text::without_text;
 pub use crate::inputs::hidden_text::{is_about_values, place_without_text};
 pub(crate) use crate::inputs::variable_file::VariableFiles;
 use crate::inputs::variable_files::AssignmentCollector;
+pub use crate::inputs::variable_files::automatic_source;
 pub(crate) use crate::inputs::variable_files::{InputFiles, InputGap};
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::module::Module;

@@ -15,6 +15,26 @@ use crate::inputs::hidden_text::{is_about_values, place_without_text};
 use crate::inputs::variable_file::{Entry, KnownVariables, VariableFile, VariableFiles};
 use crate::model::module::Module;
 
+/// The files that are read first, in order.
+const FIRST: [&str; 2] = ["terraform.tfvars", "terraform.tfvars.json"];
+
+/// Returns the source of the values in a file of the root module with this name that is read without being named on the command
+/// line: [`InputSource::Terraform`] or [`InputSource::Automatic`].
+///
+/// ```
+/// use terrane_module::automatic_source;
+///
+/// assert!(automatic_source("terraform.tfvars").is_some() && automatic_source("a.auto.tfvars.json").is_some());
+/// assert!(automatic_source("a.tfvars").is_none() && automatic_source("terraform.auto").is_none());
+/// ```
+pub fn automatic_source(name: &str) -> Option<InputSource> {
+    if FIRST.contains(&name) {
+        return Some(InputSource::Terraform);
+    }
+    let is_automatic = name.ends_with(".auto.tfvars") || name.ends_with(".auto.tfvars.json");
+    is_automatic.then_some(InputSource::Automatic)
+}
+
 /// The files to read, and the variable files that were parsed before.
 #[derive(Clone, Copy)]
 pub(crate) struct InputFiles<'f> {
@@ -75,7 +95,6 @@ impl AssignmentCollector<'_> {
     pub(super) fn automatic_files(&mut self, directory: &Path) {
         let Ok(entries) = self.files.sources.files().list(directory) else { return };
         let names: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
-        let first = ["terraform.tfvars", "terraform.tfvars.json"];
         // A broken symbolic link counts as a missing file. Whether one out of a sandbox is broken is not known: it is an error.
         let is_there = |name: &str| match self.files.sources.files().metadata(&in_directory(directory, name))
         {
@@ -83,9 +102,9 @@ impl AssignmentCollector<'_> {
             Err(error) => error.kind == FileErrorKind::Confined,
         };
         let present =
-            first.into_iter().filter(|name| names.iter().any(|found| found == name) && is_there(name));
+            FIRST.into_iter().filter(|name| names.iter().any(|found| found == name) && is_there(name));
         let present: Vec<&str> = present.collect();
-        let automatic = |name: &&str| name.ends_with(".auto.tfvars") || name.ends_with(".auto.tfvars.json");
+        let automatic = |name: &&str| automatic_source(name) == Some(InputSource::Automatic);
         for name in present {
             self.file(&in_directory(directory, name), InputSource::Terraform);
         }

@@ -11,6 +11,12 @@ pub(crate) struct Endings {
     json: &'static str,
 }
 
+impl Endings {
+    fn has(&self, name: &str) -> bool {
+        name.ends_with(self.native) || name.ends_with(self.json)
+    }
+}
+
 /// The endings of templates.
 pub(crate) const TEMPLATES: Endings = Endings { native: ".pkr.hcl", json: ".pkr.json" };
 
@@ -19,7 +25,12 @@ pub(crate) const AUTOMATIC: Endings = Endings { native: ".auto.pkrvars.hcl", jso
 
 /// Whether a file with this name is a Packer template.
 pub fn is_template_file(name: &str) -> bool {
-    name.ends_with(TEMPLATES.native) || name.ends_with(TEMPLATES.json)
+    TEMPLATES.has(name)
+}
+
+/// Whether a file with this name sets variables without being named on the command line.
+pub fn is_automatic_variable_file(name: &str) -> bool {
+    AUTOMATIC.has(name)
 }
 
 /// Returns the files of a kind: `path` itself if it is a file, otherwise the files in the directory, native syntax
@@ -32,8 +43,7 @@ pub(crate) fn find(
 ) -> Vec<PathBuf> {
     if !is_directory(path, files) {
         let name = path.to_string_lossy();
-        let is_one = name.ends_with(endings.native) || name.ends_with(endings.json);
-        return if is_one { vec![path.to_owned()] } else { Vec::new() };
+        return if endings.has(&name) { vec![path.to_owned()] } else { Vec::new() };
     }
     let entries = match files.list(path) {
         Ok(entries) => entries,

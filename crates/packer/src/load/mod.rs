@@ -6,4 +6,4 @@ mod files;
 pub mod inputs;
 pub(crate) mod template;
 
-pub use files::is_template_file;
+pub use files::{is_automatic_variable_file, is_template_file};

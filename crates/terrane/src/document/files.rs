@@ -7,7 +7,8 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 use terrane_config::recorder::{self, Accesses, Question, RecordedAnswer};
 use terrane_config::{Assignment, InputSources};
-use terrane_module::{Request, is_mock_file};
+use terrane_module::{LOCK_FILE, Request, automatic_source, is_mock_file};
+use terrane_packer::is_automatic_variable_file;
 use terrane_source::paths::{shortest, without_dots};
 use terrane_source::{FileErrorKind, FileId};
 
@@ -155,12 +156,12 @@ pub(super) fn template_files(own: &[FileId], accesses: &Accesses, inputs: &Input
         let is_given =
             |assignment: &Assignment| matches!(assignment, Assignment::File(file) if *file == path);
         let name = path.to_string_lossy();
-        let is_automatic = name.ends_with(".auto.pkrvars.hcl") || name.ends_with(".auto.pkrvars.json");
         let role = match access {
             Access::Absent => FileRole::Absent,
             Access::Listed => FileRole::Listing,
             Access::Configuration | Access::Read(_) => {
-                let is_variables = is_automatic || inputs.assignments.iter().any(is_given);
+                let is_variables =
+                    is_automatic_variable_file(&name) || inputs.assignments.iter().any(is_given);
                 if is_variables { FileRole::Variables } else { FileRole::Function }
             }
         };
@@ -240,7 +241,9 @@ fn role(path: &Path, access: Access<'_>, request: &Request) -> FileRole {
                 |assignment: &Assignment| matches!(assignment, Assignment::File(file) if file == path);
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             let is_in_root = path.parent() == Some(&without_dots(&request.directory));
-            if request.inputs.assignments.iter().any(is_given) || is_in_root && is_automatic(name) {
+            if request.inputs.assignments.iter().any(is_given)
+                || is_in_root && automatic_source(name).is_some()
+            {
                 FileRole::Variables
             } else if request.mocks.iter().any(|mocks| without_dots(mocks) == path) || is_mock_file(name) {
                 FileRole::Mocks
@@ -248,7 +251,7 @@ fn role(path: &Path, access: Access<'_>, request: &Request) -> FileRole {
                 FileRole::State
             } else if path.components().any(|part| part.as_os_str() == ".git") {
                 FileRole::Repository
-            } else if is_in_root && name == ".terraform.lock.hcl" {
+            } else if is_in_root && name == LOCK_FILE {
                 FileRole::LockFile
             } else if is_installed(path, request) {
                 FileRole::Manifest
@@ -257,13 +260,6 @@ fn role(path: &Path, access: Access<'_>, request: &Request) -> FileRole {
             }
         }
     }
-}
-
-/// Whether a file of the root module sets variables without being named on the command line.
-fn is_automatic(name: &str) -> bool {
-    let is_variables = |stem: &str| stem == "terraform" || stem.ends_with(".auto");
-    let stem = name.strip_suffix(".tfvars").or_else(|| name.strip_suffix(".tfvars.json"));
-    stem.is_some_and(is_variables)
 }
 
 /// Whether `init` writes the file: the list of installed modules, or the name of the selected workspace.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use terrane_body::constant::constant_string;
 use terrane_config::Dialect;
-use terrane_module::{Cache, Inputs, LOCK_FILE, Module, Request, evaluate};
+use terrane_module::{Cache, Inputs, LOCK_FILE, Module, Request, automatic_source, evaluate};
 use terrane_source::paths::shortest;
 use terrane_source::{Diagnostic, Diagnostics, FileEntry, Files, ids};
 
@@ -139,7 +139,7 @@ fn module(
         (module.cloud.is_some(), RootSign::Cloud),
         (has(|name| name == LOCK_FILE), RootSign::LockFile),
         (!module.providers.is_empty(), RootSign::Provider),
-        (has(is_automatic), RootSign::VariableFile),
+        (has(|name| automatic_source(name).is_some()), RootSign::VariableFile),
         (!module.doubt.is_none(), RootSign::SyntaxErrors),
     ];
     let sources = module.calls.values().filter_map(|call| call.source.as_ref());
@@ -152,12 +152,6 @@ fn module(
         signs: signs.into_iter().filter_map(|(is_there, sign)| is_there.then_some(sign)).collect(),
         calls: local.map(|source| terrane_source::paths::tidy(&directory.join(source))).collect(),
     })
-}
-
-/// Whether a variable file is read without being named on the command line.
-fn is_automatic(name: &str) -> bool {
-    let name = name.strip_suffix(".json").unwrap_or(name);
-    name == "terraform.tfvars" || name.ends_with(".auto.tfvars")
 }
 
 /// Whether the path from `top` to a directory leads through a directory of examples or tests.
