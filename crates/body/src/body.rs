@@ -151,17 +151,8 @@ impl Body {
         Body::new(Form::Json(JsonBody { tree: Arc::clone(tree), value }), None)
     }
 
-    /// Returns the content of a block in the native syntax.
-    pub fn of_native_block(tree: &Arc<Tree>, block: &tree::Block) -> Body {
-        Body::of_native_block_of_type(tree, block, SmolStr::from(tree.block_type(block)))
-    }
-
     #[inline]
-    pub(crate) fn of_native_block_of_type(
-        tree: &Arc<Tree>,
-        block: &tree::Block,
-        block_type: SmolStr,
-    ) -> Body {
+    pub(crate) fn of_native_block(tree: &Arc<Tree>, block: &tree::Block, block_type: SmolStr) -> Body {
         let missing_item = missing_item::in_native_block(tree, block);
         let native = NativeBody { tree: Arc::clone(tree), id: block.body, missing_item };
         Body::new(Form::Native(native), Some(block_type))

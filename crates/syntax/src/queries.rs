@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use terrane_source::Span;
 
-use crate::tree::{Attribute, Block, BodyId, Call, Item, Label, List, Literal, Step};
+use crate::tree::{Attribute, Block, BodyId, Call, Item, Label, Literal};
 use crate::{Expr, ExprId, Tree};
 
 impl Tree {
@@ -155,17 +155,6 @@ impl Tree {
             _ => None,
         }
     }
-
-    /// The steps before the first index with a computed key. Only these can be part of an address.
-    pub fn static_steps(&self, steps: List<Step>) -> &[Step] {
-        let steps = self.list(steps);
-        let computed = |step: &Step| match step {
-            Step::Attr { .. } | Step::LegacyIndex { .. } => false,
-            Step::Index { key, .. } => !matches!(self.expr(*key), Expr::Literal(_)),
-        };
-        let end = steps.iter().position(computed).unwrap_or(steps.len());
-        steps.get(..end).unwrap_or_default()
-    }
 }
 
 #[cfg(test)]
@@ -191,14 +180,6 @@ mod tests {
         assert_eq!(header(20).as_deref(), Some("b \"l\\\"1\" \"l2\""));
         assert_eq!((header(6).is_some(), header(28).is_some()), (true, true));
         assert_eq!((header(5), header(29)), (None, None));
-    }
-
-    #[test]
-    fn steps_are_static_up_to_a_computed_key() {
-        let parsed = parse_expr(&SourceFile::new(FileId::new("test"), "a.b[0].1[\"x\"][c].d"));
-        let Expr::Traversal { steps, .. } = parsed.tree.expr(parsed.root) else { panic!("{parsed:?}") };
-        assert_eq!(parsed.tree.list(steps).len(), 6);
-        assert_eq!(parsed.tree.static_steps(steps).len(), 4);
     }
 
     #[test]

@@ -268,7 +268,8 @@ pub(crate) fn partial_values(reason: &str) -> String {
 
 /// Returns in words why a part of a configuration is missing. `None` if everything could be read.
 pub(crate) fn missing_text(gaps: &Gaps) -> Option<String> {
-    let (unreadable, broken): (Vec<_>, Vec<_>) = gaps.files.iter().partition(|file| file.syntax_errors == 0);
+    let (unreadable, broken): (Vec<_>, Vec<_>) =
+        gaps.files.iter().partition(|file| !file.has_syntax_errors());
     let names = |files: &mut dyn Iterator<Item = &FileId>| {
         files.map(ToString::to_string).collect::<Vec<_>>().join(", ")
     };

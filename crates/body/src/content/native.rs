@@ -118,6 +118,6 @@ fn read_block(tree: &Arc<Tree>, block: &tree::Block, block_type: SmolStr) -> Blo
         type_span: block.block_type,
         labels: tree.list(block.labels).iter().map(label).collect(),
         header_span: tree.header_span(block),
-        body: Body::of_native_block_of_type(tree, block, block_type),
+        body: Body::of_native_block(tree, block, block_type),
     }
 }

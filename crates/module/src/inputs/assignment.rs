@@ -85,11 +85,6 @@ impl InputSource {
 }
 
 impl InputAssignment {
-    /// Returns the name of the environment variable, if that is the source.
-    pub fn environment_variable(&self) -> Option<String> {
-        (self.source == InputSource::Environment).then(|| format!("TF_VAR_{}", self.name))
-    }
-
     /// Returns the place of the value in a variable file, or the place that the calling program gives; `None` in a file with
     /// syntax errors.
     pub fn place(&self) -> Option<Subject> {

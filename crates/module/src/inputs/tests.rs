@@ -51,13 +51,13 @@ fn every_assignment_is_kept_in_order_of_precedence() {
                 let line = place.file.line(place.span.start);
                 format!("{}:{line}", place.file.id())
             });
-            let place = place.or(assignment.environment_variable()).unwrap_or_default();
+            let place = place.unwrap_or_default();
             let flags = format!("wins={} declared={}", assignment.wins, assignment.is_declared);
             format!("{} {:?} {place} {flags}", assignment.name, assignment.source)
         })
         .collect();
     let wanted = [
-        "n Environment TF_VAR_n wins=false declared=true",
+        "n Environment  wins=false declared=true",
         "n Terraform terraform.tfvars:2 wins=false declared=true",
         "other Terraform terraform.tfvars:3 wins=true declared=false",
         "n Automatic a.auto.tfvars:1 wins=false declared=true",

@@ -232,11 +232,6 @@ impl Variable {
     pub fn is_secret(&self) -> bool {
         self.sensitive || self.ephemeral
     }
-
-    /// Returns the places of all defaults, also of those that never count.
-    pub fn places_of_defaults(&self) -> impl Iterator<Item = &Subject> {
-        self.written_defaults.iter().chain(&self.duplicate_defaults).map(|default| &default.place)
-    }
 }
 
 /// A default in one block of a variable.

@@ -127,11 +127,6 @@ impl Plan<'_> {
         self.with_document(|document| to_text_in(document, Layout::OneLine))
     }
 
-    /// Returns the plan document with an item on each line.
-    pub fn to_json_pretty(&self) -> String {
-        self.with_document(|document| to_text_in(document, Layout::Indented))
-    }
-
     /// Writes the plan document piece by piece: on one line, or with each item on a line of its own if `is_pretty`.
     /// Ask [`Plan::check_printable`] before: beyond its limits the document lacks dependencies of resources.
     ///
