@@ -1,6 +1,6 @@
 //! A module directory to values through the library.
 
-use terrane_module::{ConsoleScope, Evaluation, InstanceId, NodeId, Request, evaluate, load};
+use terrane_module::{Cache, ConsoleScope, Evaluation, InstanceId, NodeId, Request, evaluate, load};
 use terrane_source::{Diagnostic, Diagnostics, Files};
 use terrane_value::Value;
 
@@ -15,7 +15,7 @@ pub struct EvaluatedModule {
 
 /// Loads and evaluates a module.
 pub fn evaluate_module(request: Request, files: &dyn Files) -> EvaluatedModule {
-    let loaded = load(request, files);
+    let loaded = load(request, files, &Cache::default());
     let mut diagnostics = loaded.diagnostics;
     let evaluation = evaluate(loaded.config, &loaded.inputs, files);
     diagnostics.extend(evaluation.diagnostics.as_slice().iter().cloned());

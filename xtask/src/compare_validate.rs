@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode, Output};
 
 use terrane::config::Dialect;
 use terrane::module::provider::ProviderAddress;
-use terrane::module::{Request, is_module, load};
+use terrane::module::{Cache, Request, is_module, load};
 use terrane::{CheckOptions, Files as _, OsFiles, check};
 
 pub(crate) fn run(directories: &[&str]) -> ExitCode {
@@ -92,7 +92,7 @@ fn collect(directory: &Path, dialect: Dialect, modules: &mut Vec<PathBuf>) -> st
 
 /// Whether all modules are on disk and use nothing but the built-in provider.
 fn needs_no_provider(module: &Path, dialect: Dialect) -> bool {
-    let loaded = load(Request { dialect, ..Request::new(module) }, &OsFiles);
+    let loaded = load(Request { dialect, ..Request::new(module) }, &OsFiles, &Cache::default());
     loaded.config.missing_modules.is_empty()
         && loaded.config.nodes().all(|(_, node)| {
             let module = &node.module;

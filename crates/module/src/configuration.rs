@@ -102,10 +102,10 @@ impl Gaps {
 }
 
 impl Loaded {
-    /// Reports unused entries of [`Request::modules`] and [`Request::module_map`], if the configuration is not one of several that
-    /// share them.
+    /// Adds reports about unused entries of [`Request::modules`] and [`Request::module_map`], for a configuration that is not one of
+    /// several that share them.
     #[must_use]
-    pub fn alone(mut self, files: &dyn Files) -> Loaded {
+    pub fn with_unused_modules(mut self, files: &dyn Files) -> Loaded {
         let request = &self.config.request;
         let mistakes = self.module_directories.mistakes(&request.modules, &request.module_map, files);
         self.diagnostics.extend(mistakes);
@@ -113,20 +113,12 @@ impl Loaded {
     }
 }
 
-/// Reads the directory of the root module, every module called from there that is on disk, and the values of the
-/// variables of the root module.
-pub fn load(request: Request, files: &dyn Files) -> Loaded {
-    load_alone(request, files, &Cache::default())
-}
-
-/// Does the same as [`load()`], but does not read directories in `cache` again.
-pub fn load_alone(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
-    load_with(request, files, cache).alone(files)
-}
-
-/// Does the same as [`load_alone`], for one of several loads. The caller reports unused entries of [`Request::modules`]
-/// and [`Request::module_map`] for all loads together, from [`ModuleDirectories`]; of a single load, [`Loaded::alone`] reports them.
-pub fn load_with(mut request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
+/// Reads the directory of the root module, every module called from there that is on disk, and the values of the variables of the root
+/// module. Directories in `cache` are not read again.
+///
+/// Unused entries of [`Request::modules`] and [`Request::module_map`] are not reported: the caller does it for all loads that share
+/// them, from [`ModuleDirectories`], or for a single load with [`Loaded::with_unused_modules`].
+pub fn load(mut request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     locate::resolve_links(&mut request, files);
     let mut loaded = LoadedModules::default();
     let mut loader = Loader::new(&request, files, cache, &mut loaded.diagnostics);

@@ -5,11 +5,11 @@
 //! references and computes them, once for each module instance, into an [`Evaluation`].
 //!
 //! ```
-//! use terrane_module::{Request, evaluate, load};
+//! use terrane_module::{Cache, Request, evaluate, load};
 //! use terrane_source::MemoryFiles;
 //!
 //! let files = MemoryFiles::from_iter([("main.tf", "locals { a = 1 }\noutput \"b\" { value = local.a + 1 }\n")]);
-//! let loaded = load(Request::new("."), &files);
+//! let loaded = load(Request::new("."), &files, &Cache::default());
 //! let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
 //! let outputs = &evaluation.root().outputs;
 //! assert_eq!(outputs.iter().filter_map(|value| value.as_number()?.to_i64()).collect::<Vec<_>>(), [2]);
@@ -66,7 +66,7 @@ pub use crate::check::moves::{stops_plan, without_blocked_moves};
 pub use crate::check::newer_objects::{NewerObject, newer_objects};
 pub use crate::check::replace::instances_with_wrong_triggers;
 pub use crate::check::state_providers::{ObjectWithoutProvider, objects_without_provider};
-pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};
+pub use crate::configuration::{Gaps, Loaded, load};
 pub use crate::evaluate::{
     DestroyReason, DestroyedObject, ObjectChange, ObjectChanges, PlannedChange, RecordedObject,
     SensitivityChange, destroyed_objects, objects_of_destroy_plan, prior_attributes, recorded_objects,

@@ -24,7 +24,7 @@ impl Caches {
 
     /// Returns the names in the files of a request.
     pub(crate) fn symbols(&self, request: Request, files: &dyn Files) -> Symbols {
-        let loaded = terrane_module::load_alone(request, files, &self.directories);
+        let loaded = terrane_module::load(request, files, &self.directories);
         Symbols::of(&loaded.config, &loaded.inputs, files, &self.directories)
     }
 }

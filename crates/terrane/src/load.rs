@@ -14,7 +14,7 @@ pub(crate) struct LoadedProject {
 }
 
 /// Loads the configuration of a request, with the schemas in `stores`. Files in `caches` are not read again. The configuration is
-/// read through `noted`. The caller reports the mistakes in [`Loaded::module_directories`].
+/// read through `noted`. Unused `--module` entries are not reported: see [`Loaded::with_unused_modules`].
 pub(crate) fn load(
     mut request: Request,
     stores: Option<&SchemaStores>,
@@ -23,21 +23,8 @@ pub(crate) fn load(
     caches: &Caches,
 ) -> LoadedProject {
     let chosen = add_stored_schemas(&mut request, stores, files, noted, &caches.schemas);
-    let loaded = terrane_module::load_with(request, noted, &caches.directories);
+    let loaded = terrane_module::load(request, noted, &caches.directories);
     LoadedProject { loaded, chosen }
-}
-
-/// Does the same as [`load`], but reports the mistakes in [`Loaded::module_directories`] too: for a configuration that is loaded
-/// for itself.
-pub(crate) fn load_alone(
-    request: Request,
-    stores: Option<&SchemaStores>,
-    files: &dyn Files,
-    noted: &dyn Files,
-    caches: &Caches,
-) -> LoadedProject {
-    let LoadedProject { loaded, chosen } = load(request, stores, files, noted, caches);
-    LoadedProject { loaded: loaded.alone(noted), chosen }
 }
 
 /// Adds the schemas in `stores` to a request. Schema files in `kept` are not read again.

@@ -11,7 +11,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files};
 
 use crate::caches::Caches;
 use crate::document::{Document, Graph, Root};
-use crate::load::{LoadedProject, load_alone};
+use crate::load::{LoadedProject, load};
 use crate::project::{Project, is_configuration};
 use crate::report::missing_text;
 use crate::template::{PackerTemplate, gaps};
@@ -33,8 +33,9 @@ impl Project {
         let log = Arc::new(AccessLog::default());
         let recorder = Recorder::new(files, &log).without_hash_of(is_configuration);
         let request = self.request().clone();
-        let loaded = load_alone(request, self.stores(), files, &recorder, &Caches::default());
-        let LoadedProject { mut loaded, chosen } = loaded;
+        let loaded = load(request, self.stores(), files, &recorder, &Caches::default());
+        let LoadedProject { loaded, chosen } = loaded;
+        let mut loaded = loaded.with_unused_modules(&recorder);
         let chosen = chosen.finish(&loaded.config);
         let mut found = chosen.diagnostics.clone();
         let graph = Graph::of(dependencies(&loaded.config, &mut found));

@@ -42,7 +42,7 @@ impl Project {
     /// assert!(required[0].is_called);
     /// ```
     pub fn required_providers(&self, files: &dyn Files) -> Vec<RequiredProvider> {
-        let loaded = terrane_module::load_alone(self.request().clone(), files, &Cache::default());
+        let loaded = terrane_module::load(self.request().clone(), files, &Cache::default());
         let mut found: BTreeMap<String, RequiredProvider> = BTreeMap::new();
         for (_, node) in loaded.config.nodes() {
             let called: Vec<&str> =

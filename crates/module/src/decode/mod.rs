@@ -154,7 +154,7 @@ impl Decoder<'_> {
 mod tests {
     use terrane_source::{Diagnostic, MemoryFiles, ids};
 
-    use crate::{Request, load};
+    use crate::{Cache, Request, load};
 
     /// Messages beyond a limit are only counted.
     #[test]
@@ -166,7 +166,7 @@ mod tests {
         let json = r#"{"kind_x": {}, "locals": {"d": "${kind_x.a.b}"}}"#;
         let files: MemoryFiles = [("main.tf", &*main), ("more.tf.json", json)].into_iter().collect();
         let request = Request { dialect: "terraform-1.11".parse().unwrap(), ..Request::new(".") };
-        let loaded = load(request, &files);
+        let loaded = load(request, &files, &Cache::default());
         let is_other =
             |found: &&Diagnostic| ![ids::UNSUPPORTED_BLOCK, ids::EXTRANEOUS_PROPERTY].contains(&found.id);
         let others: Vec<&Diagnostic> = loaded.diagnostics.as_slice().iter().filter(is_other).collect();

@@ -342,7 +342,7 @@ mod tests {
     use terrane_source::MemoryFiles;
     use terrane_stdlib::data_sources;
 
-    use crate::{Request, evaluate, load};
+    use crate::{Cache, Request, evaluate, load};
 
     #[test]
     fn every_row_has_examples_that_hold() {
@@ -361,7 +361,7 @@ mod tests {
                 );
                 let files: MemoryFiles =
                     [("main.tf", text.as_str()), ("hello.txt", "Hello")].into_iter().collect();
-                let loaded = load(Request::new("."), &files);
+                let loaded = load(Request::new("."), &files, &Cache::default());
                 let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
                 assert!(evaluation.diagnostics.is_empty(), "{name}: {:?}", evaluation.diagnostics);
                 let values: Vec<_> = evaluation.root().outputs.iter().map(|value| value.as_str()).collect();
@@ -376,7 +376,7 @@ mod tests {
     }
 
     fn reason_of(files: &MemoryFiles) -> String {
-        let loaded = load(Request::new("."), files);
+        let loaded = load(Request::new("."), files, &Cache::default());
         let evaluation = evaluate(loaded.config, &loaded.inputs, files);
         assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
         let values: Vec<_> = evaluation.root().outputs.iter().collect();

@@ -339,7 +339,7 @@ fn report_marked(expression: &Expression, marks: &Marks, severity: Severity, dia
 mod tests {
     use terrane_source::MemoryFiles;
 
-    use crate::{Request, evaluate, load};
+    use crate::{Cache, Request, evaluate, load};
 
     #[test]
     fn an_assertion_that_is_not_known_names_the_reason() {
@@ -349,7 +349,7 @@ mod tests {
                  check \"c\" {{\n  assert {{\n    condition = {condition}\n    error_message = \"no\"\n  }}\n}}\n"
             );
             let files: MemoryFiles = [("main.tf", &*text)].into_iter().collect();
-            let loaded = load(Request::new("."), &files);
+            let loaded = load(Request::new("."), &files, &Cache::default());
             let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
             let found = evaluation.diagnostics.as_slice().iter().map(|found| found.detail.to_string());
             found.collect::<Vec<_>>()

@@ -140,12 +140,12 @@ mod tests {
     use terrane_config::state_file::state_from_json;
     use terrane_source::MemoryFiles;
 
-    use crate::{Executor, InPlace, Record, Request, evaluate, evaluate_again, load};
+    use crate::{Cache, Executor, InPlace, Record, Request, evaluate, evaluate_again, load};
 
     /// Returns the reasons for which the outputs of a configuration are unknown.
     fn reasons(files: &[(&str, &str)]) -> Vec<String> {
         let files: MemoryFiles = files.iter().copied().collect();
-        let loaded = load(Request::new("."), &files);
+        let loaded = load(Request::new("."), &files, &Cache::default());
         let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
         assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
         let reasons = evaluation.root().outputs.iter().map(|output| output.origins_deep());
@@ -324,7 +324,7 @@ mod tests {
     ) -> (u64, String) {
         let text = waiting(data_sources) + "output \"d\" { value = data.demo_image.d0.id }\n";
         let files: MemoryFiles = [("main.tf", text.as_str())].into_iter().collect();
-        let loaded = load(Request { state, executor, ..Request::new(".") }, &files);
+        let loaded = load(Request { state, executor, ..Request::new(".") }, &files, &Cache::default());
         let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
         assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
         let origins = evaluation.root().outputs.iter().map(|output| output.origins_deep());
@@ -358,7 +358,8 @@ mod tests {
                  output \"d\" {{ value = data.demo_image.d.id }}\n"
             );
             let files: MemoryFiles = [("main.tf", text.as_str())].into_iter().collect();
-            let loaded = load(Request { state: Some(recorded()), ..Request::new(".") }, &files);
+            let loaded =
+                load(Request { state: Some(recorded()), ..Request::new(".") }, &files, &Cache::default());
             let (evaluation, record) = evaluate_again(loaded.config, &loaded.inputs, &files, record);
             let output = evaluation.root().outputs.iter().next().map(|output| output.origins_deep());
             (output.unwrap_or_default().as_slice()[0].causes.as_slice().len(), record)

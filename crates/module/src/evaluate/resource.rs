@@ -534,7 +534,7 @@ mod tests {
     use terrane_function::Limits;
     use terrane_source::MemoryFiles;
 
-    use crate::{Request, evaluate, load};
+    use crate::{Cache, Request, evaluate, load};
 
     /// Both references have the same position, in different files.
     #[test]
@@ -545,7 +545,7 @@ mod tests {
         let head = "resource \"a_b\" \"c\" {\n  y =";
         let over = format!("{head}{}local.right\n}}\n", " ".repeat(before - head.len()));
         let files: MemoryFiles = [("main.tf", main), ("override.tf", &over)].into_iter().collect();
-        let loaded = load(Request::new("."), &files);
+        let loaded = load(Request::new("."), &files, &Cache::default());
         assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
         let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
         assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
@@ -568,7 +568,7 @@ mod tests {
             let files: MemoryFiles = [("main.tf", text.as_str())].into_iter().collect();
             let mut request = Request::new(".");
             request.limits = Limits { steps: 3_000_000, memory: 10_000_000, ..Limits::default() };
-            let loaded = load(request, &files);
+            let loaded = load(request, &files, &Cache::default());
             let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
             assert!(evaluation.diagnostics.is_empty(), "{expression}: {:?}", evaluation.diagnostics);
         }

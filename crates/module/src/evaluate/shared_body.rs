@@ -181,12 +181,12 @@ mod tests {
     use terrane_value::Type;
 
     use super::*;
-    use crate::{Request, evaluate, load};
+    use crate::{Cache, Request, evaluate, load};
 
     /// Returns the values of the first resource.
     fn values(request: Request, text: &str) -> Vec<Value> {
         let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
-        let loaded = load(request, &files);
+        let loaded = load(request, &files, &Cache::default());
         let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
         assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
         let resource = evaluation.root().resources.iter().next().expect("a resource");
@@ -223,7 +223,7 @@ mod tests {
         let evaluation = |more: &str| {
             let text = format!("resource \"a_b\" \"c\" {{\n  count = 10000\n  a = \"x\"\n}}\n{more}");
             let files: MemoryFiles = [("main.tf", text.as_str())].into_iter().collect();
-            let loaded = load(Request::new("."), &files);
+            let loaded = load(Request::new("."), &files, &Cache::default());
             let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
             assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
             evaluation
@@ -248,7 +248,7 @@ mod tests {
     fn many_instances_stay_within_the_memory() {
         let text = "resource \"a_b\" \"c\" {\n  count = 20000\n  a = [for i in range(1000) : null]\n}\n";
         let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
-        let loaded = load(Request::new("."), &files);
+        let loaded = load(Request::new("."), &files, &Cache::default());
         let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
         let reported: Vec<_> = evaluation.diagnostics.as_slice().iter().map(|found| found.id).collect();
         assert_eq!(reported, [ids::LIMIT_EXCEEDED]);
@@ -260,7 +260,7 @@ mod tests {
         let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
         let mut request = Request::new(".");
         request.limits = Limits { steps: 1_000_000, ..Limits::default() };
-        let loaded = load(request, &files);
+        let loaded = load(request, &files, &Cache::default());
         let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
         let [found] = evaluation.diagnostics.as_slice() else { panic!("{:?}", evaluation.diagnostics) };
         assert!(found.detail.contains("more than 1000000 steps. The remaining"), "{}", found.detail);
@@ -272,7 +272,7 @@ mod tests {
         let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
         let mut request = Request::new(".");
         request.limits = Limits { steps: 320_000, ..Limits::default() };
-        let loaded = load(request, &files);
+        let loaded = load(request, &files, &Cache::default());
         let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
         let [found] = evaluation.diagnostics.as_slice() else { panic!("{:?}", evaluation.diagnostics) };
         assert!(found.detail.contains("more than 320000 steps. The remaining"), "{}", found.detail);

@@ -222,13 +222,13 @@ mod tests {
     use terrane_syntax::parse_body;
 
     use super::*;
-    use crate::{Progress, Request, evaluate_with, load};
+    use crate::{Cache, Progress, Request, evaluate_with, load};
 
     #[test]
     fn progress_is_made_in_the_validation_too() {
         let text = "locals {\n  a = 1\n  b = local.a\n}\noutput \"c\" {\n  value = local.b\n}\n";
         let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
-        let loaded = load(Request::new("."), &files);
+        let loaded = load(Request::new("."), &files, &Cache::default());
         let seen = RefCell::new(Vec::new());
         evaluate_with(loaded.config, &loaded.inputs, &files, &|progress| seen.borrow_mut().push(progress));
         let wanted: Vec<Progress> = (0..6).map(|done| Progress { done, total: 6 }).collect();

@@ -195,12 +195,12 @@ mod tests {
     use terrane_source::MemoryFiles;
 
     use super::object_references;
-    use crate::{Request, load};
+    use crate::{Cache, Request, load};
 
     /// Returns each reference with its kind and its text.
     fn references(files: &[(&str, &str)]) -> Vec<String> {
         let files: MemoryFiles = files.iter().copied().collect();
-        let loaded = load(Request::new("."), &files);
+        let loaded = load(Request::new("."), &files, &Cache::default());
         assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics);
         let line = |found: super::ObjectReference| {
             let (via, text) = (found.via.name(), found.place.file.slice(found.place.span));

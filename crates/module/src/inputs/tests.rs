@@ -3,7 +3,7 @@
 use terrane_source::MemoryFiles;
 
 use super::*;
-use crate::{InputSources, Request, load};
+use crate::{Cache, InputSources, Request, load};
 
 const DECLARATIONS: &str = r#"
 variable "l" {
@@ -27,7 +27,7 @@ fn inputs(files: &[(&str, &str)], environment: &[(&str, &str)], assignments: &[A
         assignments: assignments.to_vec(),
         ..InputSources::default()
     };
-    let loaded = load(request, &files);
+    let loaded = load(request, &files, &Cache::default());
     assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics);
     loaded.inputs
 }
@@ -76,7 +76,11 @@ fn the_value_of_an_assignment_is_parsed_when_it_is_asked_for() {
     let inputs = inputs(&files, &[("TF_VAR_l", "(("), ("TF_VAR_o", "((")], &[]);
     let module = {
         let files: MemoryFiles = [("main.tf", DECLARATIONS)].into_iter().collect();
-        load(Request::new("."), &files).config.nodes().next().map(|(_, node)| node.module.clone())
+        load(Request::new("."), &files, &Cache::default())
+            .config
+            .nodes()
+            .next()
+            .map(|(_, node)| node.module.clone())
     }
     .unwrap();
     let shown: Vec<String> = inputs

@@ -305,7 +305,7 @@ fn is_json_value(item: &Expression) -> bool {
 mod tests {
     use terrane_source::MemoryFiles;
 
-    use crate::{Request, load};
+    use crate::{Cache, Request, load};
 
     /// Returns the messages about a resource whose condition of this type names the resource.
     fn details(block_type: &str) -> Vec<String> {
@@ -314,7 +314,11 @@ mod tests {
             "resource \"terraform_data\" \"a\" {{\n  lifecycle {{\n    {block_type} {{\n      {condition}\n    }}\n  }}\n}}\n"
         );
         let files = MemoryFiles::from_iter([("main.tf", text)]);
-        load(Request::new("."), &files).diagnostics.into_iter().map(|found| found.detail).collect()
+        load(Request::new("."), &files, &Cache::default())
+            .diagnostics
+            .into_iter()
+            .map(|found| found.detail)
+            .collect()
     }
 
     #[test]

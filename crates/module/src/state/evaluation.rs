@@ -253,7 +253,7 @@ mod tests {
     use terrane_source::MemoryFiles;
 
     use super::*;
-    use crate::{Request, load};
+    use crate::{Cache, Request, load};
 
     #[test]
     fn an_evaluation_can_be_shared() {
@@ -269,7 +269,7 @@ mod tests {
         let module = "output \"b\" {\n  value = [for i in range(500) : \"${i}-y\"]\n}\n";
         let files: MemoryFiles = [("main.tf", main), ("m/main.tf", module)].into_iter().collect();
         let evaluated = |keeps_parts: bool| {
-            let loaded = load(Request { keeps_parts, ..Request::new(".") }, &files);
+            let loaded = load(Request { keeps_parts, ..Request::new(".") }, &files, &Cache::default());
             let evaluation = crate::evaluate(loaded.config, &loaded.inputs, &files);
             assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
             let kept: Vec<bool> = evaluation.instances().into_iter().map(|one| one.parts.is_some()).collect();

@@ -89,7 +89,7 @@ impl Symbols {
     /// let text = "variable \"a\" {}\nvariable \"b\" {\n  validation {\n    condition     = var.b > 0\n    error_message = \"\"\n  }\n}\n\
     ///             output \"o\" { value = var.a }\n";
     /// let files = MemoryFiles::from_iter([("main.tf", text)]);
-    /// let loaded = load(Request::new("."), &files);
+    /// let loaded = load(Request::new("."), &files, &Cache::default());
     /// let symbols = Symbols::of(&loaded.config, &loaded.inputs, &files, &Cache::default());
     /// // A variable that only its own validation reads is unused, and so is an output that no module reads.
     /// let unused = symbols.iter().filter(|(symbol, occurrences)| {

@@ -4,7 +4,7 @@ use terrane_source::{FileId, MemoryFiles};
 
 use super::*;
 use crate::model::references::BuiltIn;
-use crate::{BindingKind, Request, load};
+use crate::{BindingKind, Cache, Request, load};
 
 const ROOT: &str = r#"
 variable "region" {}
@@ -32,7 +32,7 @@ const NET: &str = "variable \"zone\" {}\noutput \"id\" {\n  value = \"${var.zone
 fn symbols_of(texts: &[(&str, &str)], dialect: &str) -> Symbols {
     let files: MemoryFiles = texts.iter().copied().collect();
     let request = Request { dialect: dialect.parse().unwrap(), ..Request::new(".") };
-    let loaded = load(request, &files);
+    let loaded = load(request, &files, &Cache::default());
     assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics);
     Symbols::of(&loaded.config, &loaded.inputs, &files, &Cache::default())
 }
