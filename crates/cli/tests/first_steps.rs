@@ -173,7 +173,7 @@ fn a_file_stands_for_its_module() {
 
     let (code, stdout, stderr) = run(directory.path(), &["check", "README.md"]);
     assert_eq!(code, Some(2));
-    assert!(stdout.contains("Unknown kind of file") && stdout.contains("README.md"), "{stdout}");
+    assert!(stdout.contains("Unknown type of file") && stdout.contains("README.md"), "{stdout}");
     assert_eq!(stderr, "0 files checked; 1 not checked\n");
 }
 

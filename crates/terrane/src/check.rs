@@ -205,7 +205,7 @@ fn read_failure(diagnostic: &Diagnostic) -> String {
 
 /// Whether an error reports a file or directory that was not checked.
 fn is_unread(diagnostic: &Diagnostic) -> bool {
-    let ids = [ids::UNREADABLE_FILE, ids::FILE_TOO_LARGE, ids::UNREADABLE_DIRECTORY, ids::UNKNOWN_FILE_KIND];
+    let ids = [ids::UNREADABLE_FILE, ids::FILE_TOO_LARGE, ids::UNREADABLE_DIRECTORY, ids::UNKNOWN_FILE_TYPE];
     diagnostic.is_error() && ids.contains(&diagnostic.id)
 }
 

@@ -100,7 +100,7 @@ impl CheckOutcome {
             path.display()
         );
         let hint = "`terrane check -` checks the syntax of standard input.";
-        self.diagnostics.push(Diagnostic::error(ids::UNKNOWN_FILE_KIND, detail).hint(hint));
+        self.diagnostics.push(Diagnostic::error(ids::UNKNOWN_FILE_TYPE, detail).hint(hint));
     }
 
     /// Checks the syntax of a text without a file: as JSON if it begins with a brace, otherwise as native syntax.

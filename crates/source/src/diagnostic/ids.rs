@@ -21,11 +21,10 @@ registry! {
     // Files
     FILE_TOO_LARGE = "core:file-too-large", "File too large", "The source files of a configuration have more bytes than the limit, or one has 4 GiB or more. The limit is `--max-memory` divided by 64.";
     INVALID_ENCODING = "core:invalid-encoding", "Invalid character encoding", "A source file is not UTF-8 text. Save it as UTF-8.";
-    UNKNOWN_FILE_KIND = "core:unknown-file-kind", "Unknown kind of file", "The name of a file to check does not tell its kind.";
     UNREADABLE_FILE = "core:unreadable-file", "Failed to read file", "A file or directory cannot be read: it does not exist, is not permitted, or is of the wrong kind. The detail gives the reason.";
     UNWRITABLE_FILE = "core:unwritable-file", "Failed to write file", "A file cannot be written. The detail gives the reason; the file is unchanged.";
     LINK_LEADS_OUT = "core:link-leads-out", "Link leads out of the directory", "A symbolic link in a directory to format leads to a file outside of it, which is not formatted. Format the file by its path, or pass `-follow-links`.";
-    UNKNOWN_FILE_TYPE = "core:unknown-file-type", "Unknown type of file", "The name of a file to format does not end like a configuration file. Pass a file that the formatter supports.";
+    UNKNOWN_FILE_TYPE = "core:unknown-file-type", "Unknown type of file", "The ending of a file's name is not one that the command reads.";
     INVALID_ROOT_LIST = "core:invalid-root-list", "Invalid list of root modules", "A `fleet.toml` or `atlantis.yaml` has a syntax error, or a key or value that is not allowed there, so it names no root modules. The roots that other signs tell are evaluated.";
     NO_SUCH_ROOT = "core:no-such-root", "Named root module not found", "A `fleet.toml` or `atlantis.yaml` names a directory that does not exist, has no module, or is outside of the directory of the file.";
     UNREADABLE_SCHEMA = "core:unreadable-schema", "Unreadable provider schema", "A stored provider schema cannot be read or is damaged, so resources of the provider have no schema. Import it again, or remove it with `terrane schemas remove`.";
@@ -133,7 +132,7 @@ registry! {
     SPLAT_OF_NULL = "core:splat-of-null", "Splat of null value", "A splat is applied to a null list.";
     INVALID_EXPANSION = "core:invalid-expansion", "Invalid expanding argument value", "The argument before `...` is not a list, set or tuple.";
     TOO_DEEP = "core:too-deep", "Too deeply nested", "A file, expression or value is nested deeper than the limit.";
-    LIMIT_EXCEEDED = "core:limit-exceeded", "Limit exceeded", "An evaluation exceeds the limit of steps, elements or bytes.";
+    LIMIT_EXCEEDED = "core:limit-exceeded", "Limit exceeded", "A run exceeds one of its limits, such as steps, memory, time or the size of its output. The detail names the limit, and the hint the option that raises it.";
     INTERRUPTED = "core:interrupted", "Interrupted", "An evaluation was cancelled, for example with control-C.";
     VARIABLES_NOT_ALLOWED = "core:variables-not-allowed", "Variables not allowed", "A variable is used in an expression that must be constant.";
     AMBIGUOUS_KEY = "core:ambiguous-key", "Ambiguous attribute key", "The key of an object item is a name with dots. Quote a literal key; put a reference in parentheses.";
