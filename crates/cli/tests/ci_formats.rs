@@ -1,12 +1,10 @@
-//! The formats of `terrane check` for continuous integration, with the examples of `docs/ci.md`.
+//! The formats of `terrane check` for continuous integration.
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-
-const PAGE: &str = include_str!("../../../docs/ci.md");
 
 /// Returns standard output and the exit code.
 fn check(directory: &Path, arguments: &[&str]) -> (String, Option<i32>) {
@@ -15,42 +13,6 @@ fn check(directory: &Path, arguments: &[&str]) -> (String, Option<i32>) {
     let output =
         command.current_dir(directory).arg("check").args(arguments).output().expect("the command runs");
     (String::from_utf8(output.stdout).expect("UTF-8"), output.status.code())
-}
-
-/// Returns the fenced blocks of the page: the word behind the fence, and the content.
-fn blocks() -> Vec<(&'static str, &'static str)> {
-    PAGE.split("```").skip(1).step_by(2).filter_map(|block| block.split_once('\n')).collect()
-}
-
-#[test]
-fn the_command_prints_the_examples_of_the_page() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let mut inputs = 0;
-    let mut outputs = Vec::new();
-    for (language, content) in blocks() {
-        match language {
-            "hcl" => {
-                fs::write(directory.path().join("network.auto.tfvars"), content).expect("a file");
-                inputs += 1;
-            }
-            "json" if content.starts_with('{') => {
-                fs::write(directory.path().join("outputs.tf.json"), content).expect("a file");
-                inputs += 1;
-            }
-            "text" | "json" | "xml" => outputs.push(content),
-            _ => {}
-        }
-    }
-    assert_eq!((inputs, outputs.len()), (2, 4));
-    let printed = ["github", "sarif", "junit", "compact"].map(|format| {
-        let (printed, code) = check(directory.path(), &["-recursive", "--format", format]);
-        assert_eq!(code, Some(1), "{format}");
-        printed
-    });
-    for output in outputs {
-        let output = output.trim_end();
-        assert!(printed.iter().any(|printed| printed.contains(output)), "is not printed:\n{output}");
-    }
 }
 
 #[test]

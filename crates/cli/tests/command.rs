@@ -732,18 +732,6 @@ fn help_that_cannot_be_written_is_a_failure() {
     }
 }
 
-/// README shows the output that the command prints.
-#[test]
-fn readme_shows_the_real_output() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = fs::read_to_string(root.join("README.md")).expect("README.md");
-    let shown = readme.split("```hcl\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
-    let outcome = run(&root, &["eval", "examples/network", "--quiet"]);
-    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
-    assert!(outcome.stdout.starts_with(shown), "README.md does not show this:\n{}", outcome.stdout);
-    assert!(!outcome.stdout.contains("battery"), "a sensitive value is shown");
-}
-
 /// Returns the exit code of a command whose output nobody reads, as behind `| head -0`.
 fn unread(directory: &Path, arguments: &[&str]) -> Option<i32> {
     let pipe = || std::io::pipe().expect("a pipe");

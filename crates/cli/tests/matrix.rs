@@ -59,30 +59,6 @@ fn a_table_has_a_column_for_each_environment() {
     assert!(stderr.contains("evaluated 2 environments: 8 values differ\n"), "{stderr}");
 }
 
-/// The first example of the page shows the output of its command.
-#[test]
-fn the_documentation_has_the_output_of_its_example() {
-    let page = include_str!("../../../docs/matrix.md");
-    let (_, example) = page.split_once("$ cat main.tf env/dev.tfvars env/prod.tfvars\n").expect("the files");
-    let (sources, example) =
-        example.split_once("\n$ terrane eval . --matrix 'env/*.tfvars'\n").expect("the command");
-    let (main, values) = sources.split_once("environment    = \"dev\"").expect("the first variable file");
-    let (dev, prod) = values.split_once("environment    = \"prod\"").expect("the second variable file");
-    let (dev, prod) = (format!("environment = \"dev\"{dev}"), format!("environment = \"prod\"{prod}"));
-    let files = [("main.tf", main), ("env/dev.tfvars", &*dev), ("env/prod.tfvars", &*prod)];
-    let (code, stdout, stderr) = support::terrane(&files, &["eval", ".", "--matrix", "env/*.tfvars"]);
-    assert_eq!(code, Some(0), "{stderr}");
-    assert_eq!(example.split_once("```").expect("the end").0, stdout);
-    let command =
-        "$ terrane eval . --matrix 'env/*.tfvars' local.tags.Team 'aws_instance.web[*].instance_type'\n";
-    let (_, example) = example.split_once(command).expect("the second command");
-    let arguments =
-        ["eval", ".", "--matrix", "env/*.tfvars", "local.tags.Team", "aws_instance.web[*].instance_type"];
-    let (code, stdout, stderr) = support::terrane(&files, &arguments);
-    assert_eq!(code, Some(0), "{stderr}");
-    assert_eq!(example.split_once("```").expect("the end").0, stdout);
-}
-
 const SOME_INSTANCES: [(&str, &str); 6] = [
     (
         "main.tf",
