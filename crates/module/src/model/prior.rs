@@ -22,8 +22,8 @@ pub struct PriorState {
     state: Arc<State>,
     /// The current objects.
     modules: HashMap<ModulePath, PriorResources, RandomState>,
-    /// The instances that have only objects which are left to destroy.
-    lone: HashMap<ModulePath, LoneResources, RandomState>,
+    /// Instances that have deposed objects but no current object.
+    deposed_only: HashMap<ModulePath, DeposedOnlyResources, RandomState>,
     /// The keys of the objects that are left to destroy, by the resources that the state has for them.
     deposed: HashMap<ModulePath, HashMap<ResourceKey, BTreeSet<InstanceKey>>, RandomState>,
     /// The source addresses of providers, by their text in the state: many resources have the same.
@@ -63,8 +63,8 @@ pub(crate) type PriorInstances = BTreeMap<InstanceKey, Recorded>;
 /// The resources of a module instance in the state.
 type PriorResources = HashMap<ResourceKey, PriorInstances, RandomState>;
 
-/// The instances without a current object of a module instance.
-type LoneResources = HashMap<ResourceKey, BTreeMap<InstanceKey, LoneInstance>, RandomState>;
+/// The instances of a module instance that have deposed objects but no current object.
+type DeposedOnlyResources = HashMap<ResourceKey, BTreeMap<InstanceKey, DeposedOnlyInstance>, RandomState>;
 
 /// The place of an instance in the state.
 #[derive(Clone, Copy, Debug)]
@@ -75,9 +75,9 @@ pub(crate) struct Recorded {
     converted: Option<ConvertedId>,
 }
 
-/// The place in the state of an instance without a current object.
+/// The place in the state of an instance that has deposed objects but no current object.
 #[derive(Clone, Debug)]
-struct LoneInstance {
+struct DeposedOnlyInstance {
     resource: StateResourceId,
     /// The key that the state has for it.
     key: InstanceKey,
@@ -102,7 +102,7 @@ impl PriorState {
         let mut modules: HashMap<ModulePath, PriorResources, RandomState> = HashMap::default();
         let mut deposed: HashMap<ModulePath, HashMap<ResourceKey, BTreeSet<InstanceKey>>, RandomState> =
             HashMap::default();
-        let mut lone: HashMap<ModulePath, LoneResources, RandomState> = HashMap::default();
+        let mut deposed_only: HashMap<ModulePath, DeposedOnlyResources, RandomState> = HashMap::default();
         for (id, resource) in state.resources.enumerate() {
             for left in resource.instances.iter().filter(|one| one.deposed.is_some()) {
                 let own = deposed.entry(resource.module.clone()).or_default();
@@ -116,9 +116,9 @@ impl PriorState {
             }));
             for one in resource.instances.iter().filter(|one| one.deposed.is_some()) {
                 if !own.contains_key(&one.key) {
-                    let lone = lone.entry(resource.module.clone()).or_default();
-                    let place = LoneInstance { resource: id, key: one.key.clone() };
-                    lone.entry(key_of(resource)).or_default().insert(one.key.clone(), place);
+                    let deposed_only = deposed_only.entry(resource.module.clone()).or_default();
+                    let place = DeposedOnlyInstance { resource: id, key: one.key.clone() };
+                    deposed_only.entry(key_of(resource)).or_default().insert(one.key.clone(), place);
                 }
             }
         }
@@ -133,7 +133,7 @@ impl PriorState {
         PriorState {
             state,
             modules,
-            lone,
+            deposed_only,
             deposed,
             providers,
             blocked: BTreeSet::new(),
@@ -182,8 +182,8 @@ impl PriorState {
             self.blocked.insert(BlockedMove { from: from.to_string(), to: to.to_string() });
         } else if let Some(module) = self.modules.remove(from) {
             self.modules.insert(to.clone(), module);
-            if let Some(lone) = self.lone.remove(from) {
-                self.lone.insert(to.clone(), lone);
+            if let Some(deposed_only) = self.deposed_only.remove(from) {
+                self.deposed_only.insert(to.clone(), deposed_only);
             }
         }
     }
@@ -213,8 +213,9 @@ impl PriorState {
         }
         let Some(moved) = moved else { return false };
         self.modules.entry(to_module.clone()).or_default().insert(to.clone(), moved);
-        if let Some(lone) = self.lone.get_mut(module).and_then(|resources| resources.remove(from)) {
-            self.lone.entry(to_module.clone()).or_default().insert(to.clone(), lone);
+        let others = self.deposed_only.get_mut(module).and_then(|resources| resources.remove(from));
+        if let Some(others) = others {
+            self.deposed_only.entry(to_module.clone()).or_default().insert(to.clone(), others);
         }
         true
     }
@@ -236,10 +237,11 @@ impl PriorState {
             instances.insert(to.key.clone(), moved);
             return true;
         }
-        let lone = self.lone.get_mut(from.module).and_then(|resources| resources.get_mut(from.resource));
-        let Some(lone) = lone.and_then(|lone| lone.remove(from.key)) else { return false };
-        let resources = self.lone.entry(to.module.clone()).or_default();
-        resources.entry(to.resource.clone()).or_default().insert(to.key.clone(), lone);
+        let resources = self.deposed_only.get_mut(from.module);
+        let instances = resources.and_then(|resources| resources.get_mut(from.resource));
+        let Some(moved) = instances.and_then(|instances| instances.remove(from.key)) else { return false };
+        let resources = self.deposed_only.entry(to.module.clone()).or_default();
+        resources.entry(to.resource.clone()).or_default().insert(to.key.clone(), moved);
         true
     }
 
@@ -300,12 +302,12 @@ impl PriorState {
     /// Whether there is an object at an address, also one that is left to destroy.
     fn has(&self, address: &PriorAddress<'_>) -> bool {
         let PriorAddress { module, resource, key } = *address;
-        self.has_object(module, resource, key) || self.lone_at(address).is_some()
+        self.has_object(module, resource, key) || self.deposed_only_at(address).is_some()
     }
 
     /// Returns the instance at an address that has only objects which are left to destroy.
-    fn lone_at(&self, address: &PriorAddress<'_>) -> Option<&LoneInstance> {
-        self.lone.get(address.module)?.get(address.resource)?.get(address.key)
+    fn deposed_only_at(&self, address: &PriorAddress<'_>) -> Option<&DeposedOnlyInstance> {
+        self.deposed_only.get(address.module)?.get(address.resource)?.get(address.key)
     }
 
     /// Returns the address that the state has for an instance; `None` if the state does not have the instance.
@@ -313,7 +315,7 @@ impl PriorState {
         let current = self.instances(address.module, address.resource);
         let (resource, key) = match current.and_then(|instances| instances.get(address.key)) {
             Some(place) => (place.resource, &self.object(*place).key),
-            None => self.lone_at(address).map(|lone| (lone.resource, &lone.key))?,
+            None => self.deposed_only_at(address).map(|one| (one.resource, &one.key))?,
         };
         let resource = &self.state.resources[resource];
         Some(Address { module: resource.module.clone(), object: resource.object(key.clone()) })
@@ -347,9 +349,10 @@ impl PriorState {
                 .map(|(key, place)| ((place.resource, &self.object(*place).key), (module, resource, key)));
             current.extend(own);
         }
-        let lone = self.lone.iter().flat_map(|(module, all)| all.iter().map(move |one| (module, one)));
-        current.extend(lone.flat_map(|(module, (resource, instances))| {
-            instances.iter().map(move |(key, lone)| ((lone.resource, &lone.key), (module, resource, key)))
+        let deposed_only =
+            self.deposed_only.iter().flat_map(|(module, all)| all.iter().map(move |one| (module, one)));
+        current.extend(deposed_only.flat_map(|(module, (resource, instances))| {
+            instances.iter().map(move |(key, one)| ((one.resource, &one.key), (module, resource, key)))
         }));
         for one in &mut all {
             if let Some((module, resource, key)) = current.get(&(one.place.resource, &one.key)) {

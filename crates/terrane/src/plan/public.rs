@@ -1,5 +1,5 @@
-//! Finds the parts of a planned object with secrets that its schema and its block tell anyway: attributes that nobody sets are
-//! null, and the number of written blocks is the number of elements of a set.
+//! Decides which parts of a planned object with secrets the plan document may show: sensitive and write-only attributes that the
+//! configuration does not set are null, and a set of blocks has as many elements as the configuration writes blocks.
 
 use terrane_body::{Body, Nesting, Schema, SchemaBlock};
 use terrane_value::{Entries, Origins, SmolStr, Type, Value};
