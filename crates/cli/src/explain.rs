@@ -48,7 +48,7 @@ pub(crate) struct Explain {
     #[arg(long, conflicts_with = "depth")]
     reverse: bool,
 
-    /// Print where the value parts from that of the same run without the options -var.
+    /// Print only the inputs that differ from the run without the options -var.
     #[arg(long, requires = "var", conflicts_with_all = ["reverse", "html", "json"])]
     diff: bool,
 
