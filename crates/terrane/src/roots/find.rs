@@ -41,8 +41,8 @@ impl Roots {
     /// | a `terragrunt.hcl` | a root that is skipped: another program gives its inputs |
     /// | none of these | a library; with [`RootOptions::all`] a root, unless a module of the tree calls it |
     ///
-    /// Without [`RootOptions::all`], a directory below `examples`, `tests` or the like is left out, unless `directory` itself
-    /// is there, or a file names it. Directories that a file names are found even if they are hidden or ignored.
+    /// Without [`RootOptions::all`], directories named `example`, `examples`, `fixtures`, `sample`, `samples`, `test` or `tests`
+    /// are left out with everything below them, unless `directory` itself is there, or a file names them. Directories that a file names are found even if they are hidden or ignored.
     pub fn find(directory: &Path, options: RootOptions, files: &dyn Files) -> Roots {
         let directory = shortest(directory);
         let Walked { modules, terragrunt, templates, mut signs, diagnostics } =
