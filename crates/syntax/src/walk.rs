@@ -136,6 +136,18 @@ impl Tree {
         }
     }
 
+    /// Whether `id` is or contains an object, or a `for` expression that makes one.
+    pub fn has_object(&self, id: ExprId) -> bool {
+        let mut is_found = false;
+        self.expressions(id, &mut |part| {
+            is_found |= match self.expr(part) {
+                Expr::For(id) => self.for_expr(id).key.is_some(),
+                other => matches!(other, Expr::Object(_)),
+            };
+        });
+        is_found
+    }
+
     /// Visits every [`Expr::Traversal`] in `id`, including `id` itself, whose root name no `for` within `id` binds. The
     /// traversals are in the order of the source; a traversal comes before the traversals in its index keys.
     ///
@@ -186,6 +198,16 @@ mod tests {
             }
         });
         assert_eq!(names, ["a", "b", "c", "d", "e", "f", "g", "h", "j"]);
+    }
+
+    #[test]
+    fn an_object_is_found_at_any_depth() {
+        let has_object = |text: &str| {
+            let parsed = parse_expr(&SourceFile::new(FileId::new("test"), text));
+            parsed.tree.has_object(parsed.root)
+        };
+        assert!(has_object("a([{}])[0]") && has_object("{ for b in c : b => b }.d"));
+        assert!(!has_object(r#"[for b in c : "${b}{"]"#) && !has_object("a"));
     }
 
     #[test]

@@ -502,16 +502,12 @@ impl DamagedBlock<'_> {
         line.matches('"').count() == 2 * labels && (labels == 0 || line.ends_with('"'))
     }
 
-    /// Returns the local values of a `locals` block that may end at a wrong brace.
+    /// Returns the local values of a `locals` block that may end at a wrong brace: those with objects. The braces of templates are in quotes.
     fn locals_with_braces(&self) -> impl Iterator<Item = Object> {
-        let items = self.tree.list(self.tree.body(self.block.body).items).iter();
-        let attributes = items.filter_map(|item| match item {
-            Item::Attribute(id) => Some(self.tree.attribute(*id)),
-            Item::Block(_) => None,
-        });
-        attributes
-            .filter(|attribute| self.tree.slice(self.tree.attribute_span(attribute)).contains('{'))
-            .map(|attribute| Object::Local(SmolStr::from(self.tree.slice(attribute.name))))
+        self.tree
+            .attributes(self.block.body)
+            .filter(|attribute| self.tree.has_object(attribute.expr))
+            .map(|attribute| Object::Local(SmolStr::from(self.tree.name(attribute))))
     }
 
     /// Returns the objects that the block declares; `None` if its header does not tell.
