@@ -187,7 +187,7 @@ fn option(report: &Report, origin: &Origin) -> Option<String> {
     if origin.kind == OriginKind::Module {
         return Some(output_option(origin));
     }
-    remedy(report, origin).filter(|_| origin.kind != OriginKind::Error)
+    remedy(report, origin).filter(|_| !origin.kind.is_error())
 }
 
 /// Prints which value makes most of the unknown values known if it is given by hand.

@@ -75,6 +75,45 @@ fn values_beside_a_wrong_block_header_are_partial() {
 }
 
 #[test]
+fn a_name_that_unreadable_text_may_declare_is_the_reason_of_unknown_values() {
+    let main = "varable \"x\" {\n  default = 1\n}\noutput \"o\" {\n  value = var.x\n}\nlocals {\n  a = [var.x[0], var.y]\n}\n\
+                resource \"terraform_data\" \"t\" {\n  count = var.x\n}\n";
+    let reason = "var.x may be declared in text of main.tf that cannot be read";
+    let files = [("main.tf", main)];
+    let (_, stdout, _) = support::terrane(&files, &["eval", "--keep-going"]);
+    for line in [
+        format!("  o = (error) # {reason}\n"),
+        format!("  a = (error) # {reason}\n"),
+        format!("  # number of instances unknown: {reason}\n"),
+    ] {
+        assert!(stdout.contains(&line), "{stdout}");
+    }
+    let (_, stdout, _) = support::terrane(&files, &["eval", "--keep-going", "--json"]);
+    let document: Value = serde_json::from_str(&stdout).unwrap();
+    let unknown = &document["outputs"]["o"]["unknowns"][0];
+    assert_eq!(
+        (&unknown["reasons"][0], &unknown["origins"][0]["subject"]),
+        (&json!(reason), &json!("var.x"))
+    );
+    let (_, stdout, _) = support::terrane(&files, &["explain", "output.o", "."]);
+    let help = "#   known with: correct the text of main.tf that cannot be read\n";
+    assert!(stdout.starts_with(&format!("# unknown: {reason}\n{help}")), "{stdout}");
+    // With damage in two files, nothing tells which of them has the declaration.
+    let files = [("main.tf", main), ("b.tf", "locals {\n  c = \n}\n")];
+    let (_, stdout, _) = support::terrane(&files, &["eval", "--keep-going"]);
+    assert!(
+        stdout.contains("  o = (error) # var.x may be declared in text that cannot be read\n"),
+        "{stdout}"
+    );
+    // An error in the object itself is its own.
+    let (_, stdout, _) = support::terrane(
+        &[("main.tf", &*main.replace("var.x\n}\nl", "var.y\n}\nl"))],
+        &["eval", "--keep-going"],
+    );
+    assert!(stdout.contains("  o = (error) # output.o has an error that is reported above\n"), "{stdout}");
+}
+
+#[test]
 fn a_missing_sign_puts_only_its_argument_in_doubt() {
     let ids = |text: &str| {
         let text = format!("{text}\noutput \"z\" {{\n  value = local.nope\n}}\n");

@@ -424,7 +424,8 @@ fn is_computed(origin: &Origin) -> bool {
         | OriginKind::RemoteFunction
         | OriginKind::BuildVariable
         | OriginKind::NotComputed
-        | OriginKind::Error => false,
+        | OriginKind::Error
+        | OriginKind::HiddenName => false,
     }
 }
 

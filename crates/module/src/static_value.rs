@@ -140,8 +140,7 @@ impl<'s> StaticTree<'_, 's> {
             return Ok(None);
         };
         if value.as_unknown().is_some() {
-            let failed = value.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
-            if failed {
+            if value.origins().has_error() {
                 return Ok(None);
             }
             return match changing(&value) {

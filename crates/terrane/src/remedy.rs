@@ -106,6 +106,7 @@ pub fn remedy(report: &Report, origin: &Origin) -> Option<String> {
             Some("terraform init, or --allow-changed-modules".to_owned())
         }
         OriginKind::Error => Some("correct the error that is reported".to_owned()),
+        OriginKind::HiddenName => Some(format!("correct the {}", origin.hiding_text())),
         OriginKind::ImpureFunction
         | OriginKind::ProviderFunction
         | OriginKind::RemoteFunction

@@ -308,7 +308,8 @@ fn is_settable(kind: OriginKind) -> bool {
         | OriginKind::RemoteFunction
         | OriginKind::BuildVariable
         | OriginKind::NotComputed
-        | OriginKind::Error => false,
+        | OriginKind::Error
+        | OriginKind::HiddenName => false,
     }
 }
 
@@ -335,6 +336,7 @@ fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> Strin
         OriginKind::BuildVariable => "running builds".to_owned(),
         OriginKind::NotComputed => names(subjects),
         OriginKind::Error => errors(subjects),
+        OriginKind::HiddenName => format!("maybe declared in text that cannot be read: {}", names(subjects)),
     }
 }
 

@@ -274,7 +274,8 @@ fn awaits_schema(value: &Value) -> bool {
                 | OriginKind::RunFunction
                 | OriginKind::RemoteFunction
                 | OriginKind::NotComputed
-                | OriginKind::Error => false,
+                | OriginKind::Error
+                | OriginKind::HiddenName => false,
             })
     })
 }
@@ -293,7 +294,7 @@ fn may_agree(one: &Type, other: &Type) -> bool {
 fn without_errors(value: Value) -> Value {
     match value.as_unknown() {
         Some(unknown) => {
-            let origins = unknown.origins.without(|origin| origin.kind == OriginKind::Error);
+            let origins = unknown.origins.without(|origin| origin.kind.is_error());
             Value::from(Unknown { origins, ..unknown.clone() })
         }
         None => value,

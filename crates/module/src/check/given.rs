@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{ClosestNames, OriginKind, SmolStr};
+use terrane_value::{ClosestNames, SmolStr};
 
 use crate::expansion::Expansion;
 use crate::model::given::{GivenBy, GivenPart, GivenParts};
@@ -157,7 +157,7 @@ impl<'e> InstancesOfObject<'e> {
         for state in evaluation.instances_of(node) {
             let expansion = expansion(state);
             for origins in expansion.unknown().into_iter().chain(&state.unexpanded) {
-                if origins.as_slice().iter().any(|origin| origin.kind == OriginKind::Error) {
+                if origins.has_error() {
                     return None;
                 }
                 found.has_unknown = true;

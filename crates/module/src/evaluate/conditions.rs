@@ -4,7 +4,7 @@ use terrane_config::address::{InstanceKey, Object};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Severity, ids, titles};
 use terrane_syntax::Expression;
 use terrane_value::display::{AFTER_APPLY, unknown_text};
-use terrane_value::{Mark, Marks, OriginKind, SmolStr, Type, Value, ValueKind, convert};
+use terrane_value::{Mark, Marks, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::evaluate::condition_values::values_read;
 use crate::expansion;
@@ -142,7 +142,7 @@ fn evaluate_without_result(
 
 /// Whether a value is unknown because of a mistake, which has been reported.
 fn has_error(value: &Value) -> bool {
-    value.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
+    value.origins().has_error()
 }
 
 /// Evaluates the assertions of a `check` block.

@@ -10,7 +10,7 @@ use terrane_body::{Attribute, Body, BodySchema, Content};
 use terrane_config::state_file::{Decryption, DecryptionKey, DecryptionMethod, Passphrase};
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::Syntax;
-use terrane_value::{OriginKind, Value};
+use terrane_value::Value;
 
 use crate::decode::schema;
 use crate::model::encryption::Encryption;
@@ -290,7 +290,7 @@ impl<'r, 'v, 's> EncryptionReader<'r, 'v, 's> {
         let value =
             value.ok_or_else(|| format!("`{name}` of `{address}` cannot be computed"))?.unmark_deep().0;
         match value.origins().as_slice().first().filter(|_| !value.is_wholly_known()) {
-            Some(origin) if origin.kind == OriginKind::Error => {
+            Some(origin) if origin.kind.is_error() => {
                 Err(format!("`{name}` of `{address}` cannot be computed"))
             }
             Some(origin) => Err(format!("`{name}` of `{address}` is not known: {origin}")),

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use terrane_config::address::{Object, ResourceMode};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Span, Subject, ids};
@@ -78,6 +79,24 @@ pub struct Doubt {
     flawed: HashSet<Object>,
     /// The number of blocks with wrong headers in each file that has any.
     wrong_headers: BTreeMap<FileId, usize>,
+    asked: Asked,
+}
+
+/// The objects that expressions have looked up although nothing declares them, and whether hidden text may: an evaluation may look up one
+/// of them a million times.
+#[derive(Default, Debug)]
+struct Asked(Mutex<HashMap<Object, bool>>);
+
+impl Asked {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Object, bool>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clone for Asked {
+    fn clone(&self) -> Asked {
+        Asked::default()
+    }
 }
 
 impl Doubt {
@@ -111,11 +130,47 @@ impl Doubt {
         self.hidden.holds_named(kind, words.iter().copied())
     }
 
-    /// Whether both hide the same kinds of declarations, among the kinds that steps read.
+    /// Whether the module may declare an object, which no readable text declares, in text that could not be read.
+    pub(crate) fn hides_object(&self, object: &Object) -> bool {
+        if let Some(answer) = self.asked.lock().get(object) {
+            return *answer;
+        }
+        let answer = match object {
+            Object::Variable(name) => self.hides_name(DeclarationKind::Variable, name),
+            Object::Local(name) => self.hides_name(DeclarationKind::Local, name),
+            Object::ModuleCall(name, _) => self.hides_name(DeclarationKind::Module, name),
+            Object::Resource { mode, resource_type, name, key: _ } => {
+                self.hides_words(DeclarationKind::Resource(*mode), &[resource_type, name])
+            }
+            Object::Output(_)
+            | Object::Check(_)
+            | Object::Source(..)
+            | Object::Build(_)
+            | Object::Provider(_)
+            | Object::Import(_) => false,
+        };
+        self.asked.lock().insert(object.clone(), answer);
+        answer
+    }
+
+    /// Returns the file with the damaged parts and wrong headers, if all of them are in one.
+    pub(crate) fn only_file(&self) -> Option<&FileId> {
+        let mut files = self.places.keys().chain(self.wrong_headers.keys());
+        let first = files.next()?;
+        files.all(|file| file == first).then_some(first)
+    }
+
+    /// Whether both hide the same kinds of declarations, among the kinds that steps read, and the same names among those that steps have
+    /// looked up.
     pub(crate) fn hides_the_same(&self, other: &Doubt) -> bool {
         let is_read = |kind: &DeclarationKind| *kind != DeclarationKind::Local;
         let kinds = |doubt: &Doubt| doubt.hidden.kinds().filter(is_read).collect::<Vec<_>>();
-        kinds(self) == kinds(other) && self.hidden.overrides() == other.hidden.overrides()
+        let asked = other.asked.lock().clone();
+        let has_hidden = asked.values().any(|is_hidden| *is_hidden);
+        kinds(self) == kinds(other)
+            && self.hidden.overrides() == other.hidden.overrides()
+            && asked.iter().all(|(object, is_hidden)| self.hides_object(object) == *is_hidden)
+            && (!has_hidden || self.only_file() == other.only_file())
     }
 
     /// Whether the module may configure or require a provider with this local name in text that could not be read.

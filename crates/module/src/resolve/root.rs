@@ -6,7 +6,7 @@
 
 use std::ops::Deref;
 
-use terrane_config::address::ResourceMode;
+use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_eval::Reference;
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, ExprId, Expression};
@@ -37,6 +37,18 @@ pub enum Name<'r> {
     Call(&'r str),
     /// A resource.
     Resource(ResourceName<'r>),
+}
+
+impl Name<'_> {
+    /// Returns the object that the declaration declares.
+    pub(crate) fn object(self) -> Object {
+        match self {
+            Name::Variable(name) => Object::Variable(name.into()),
+            Name::Local(name) => Object::Local(name.into()),
+            Name::Call(name) => Object::ModuleCall(name.into(), InstanceKey::None),
+            Name::Resource(named) => named.key().object(InstanceKey::None),
+        }
+    }
 }
 
 /// The declaration of a module that a reference names, or a built-in name.

@@ -84,7 +84,7 @@ impl<'c> Context<'c> {
     /// because its other errors may follow from that.
     pub(crate) fn value(&mut self, expression: &Expression, names: &ModuleScope<'_>) -> Value {
         if self.evaluation.is_broken(expression, names) {
-            return Value::error();
+            return names.broken(expression);
         }
         let env = self.evaluation.env(self.files, self.meter);
         evaluate(expression, &self.evaluation.expression_scope(names, &env), self.diagnostics)

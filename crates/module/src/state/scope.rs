@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_config::address_parts::written_key;
 use terrane_eval::{InstanceCache, Lookup, Names, ProviderFunctions, Reference, literal_value};
-use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, Expression};
 use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind, convert};
 
 use crate::expansion::{Expansion, RepetitionData};
@@ -17,7 +17,7 @@ use crate::model::module::{Module, Repetition, Resource};
 use crate::model::namespace::Namespace;
 use crate::model::references::{BuiltIn, ReferencePlace};
 use crate::model::tree::ModuleNode;
-use crate::resolve::root::{Named, RootedReference, attribute, is_literal, output_step};
+use crate::resolve::root::{Named, RootedReference, attribute, free_references, is_literal, output_step};
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, Instances, ModuleInstance};
 use crate::state::instance_value::InstanceValue;
@@ -86,7 +86,10 @@ impl Names for ModuleScope<'_> {
             }
             Named::BuiltIn(name) => self.built_in(name, node).map(one),
         });
-        lookup.unwrap_or_else(|| reported(reference))
+        lookup.unwrap_or_else(|| match self.hidden(reference) {
+            Some(hidden) => found(Value::unknown_from(Type::Dynamic, hidden), reference.steps.len()),
+            None => reported(reference),
+        })
     }
 
     fn doubt(&self, reference: &Reference<'_>) -> Origins {
@@ -136,6 +139,27 @@ impl<'e> ModuleScope<'e> {
             }
             None => self,
         }
+    }
+
+    /// Returns the value of an expression with a wrong reference, which has been reported unless text that cannot be read may declare
+    /// its name.
+    pub(crate) fn broken(&self, expression: &Expression) -> Value {
+        let references = free_references(expression, self.module());
+        let hidden = references.iter().filter_map(|reference| self.hidden(reference));
+        let hidden = hidden.fold(Origins::NONE, |all, one| all.union(&one));
+        if hidden.is_empty() { Value::error() } else { Value::unknown_from(Type::Dynamic, hidden) }
+    }
+
+    /// Returns the cause of the value of a name that nothing readable declares, if text that cannot be read may declare it.
+    fn hidden(&self, reference: &RootedReference<'_>) -> Option<Origins> {
+        let module = self.module();
+        let name = reference.name().filter(|_| reference.named(module).is_none())?.object();
+        if !module.doubt.hides_object(&name) {
+            return None;
+        }
+        let address = self.evaluation.address(self.instance, name).to_string();
+        let file = module.doubt.only_file().map(ToString::to_string);
+        Some(Origins::hidden_name(&address, file.as_deref()))
     }
 
     /// Returns the value of a variable.

@@ -132,8 +132,7 @@ impl TemplateScope<'_> {
     /// Whether the scope leaves out a local value: the console, which does not report errors in local values, leaves
     /// out local values with errors.
     fn hides(&self, value: &Value) -> bool {
-        let has_error =
-            || value.origins_deep().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
+        let has_error = || value.origins_deep().has_error();
         matches!(self.site, ExpressionSite::Console) && has_error()
     }
 

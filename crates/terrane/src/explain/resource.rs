@@ -428,6 +428,7 @@ impl<'r> Builder<'r> {
         let how = match kind {
             Some(OriginKind::DataSource) => "read by the provider",
             Some(OriginKind::Error) => "an error is reported",
+            Some(OriginKind::HiddenName) => "a name may be declared in text that cannot be read",
             Some(OriginKind::ProviderDefault) => "not configured, and the provider may have a default",
             Some(_) => "set by the provider",
             None if value.is_null() => "not configured",

@@ -42,7 +42,8 @@ fn help_with(report: &Report, kind: OriginKind, subject: &SmolStr) -> Option<Str
         | OriginKind::ProviderFunction
         | OriginKind::RemoteFunction
         | OriginKind::BuildVariable
-        | OriginKind::NotComputed => None,
+        | OriginKind::NotComputed
+        | OriginKind::HiddenName => None,
     }
 }
 

@@ -162,7 +162,7 @@ pub fn unknown_text(origins: &Origins) -> &'static str {
     let mut texts = origins.as_slice().iter().map(|origin| match origin.kind {
         OriginKind::Variable => "(not set)",
         OriginKind::Module => "(not on disk)",
-        OriginKind::Error => "(error)",
+        OriginKind::Error | OriginKind::HiddenName => "(error)",
         OriginKind::ResourceAttribute
         | OriginKind::Computed
         | OriginKind::ProviderDefault

@@ -221,6 +221,8 @@ pub enum OriginKind {
     NotComputed,
     /// An error that has been reported. The subject is the address of the object with the error, if an object has it.
     Error,
+    /// A name that nothing readable declares, because text with an error may declare it. The subject is the address of the declaration.
+    HiddenName,
 }
 
 impl OriginKind {
@@ -238,15 +240,20 @@ impl OriginKind {
             OriginKind::RemoteFunction => "remote-function",
             OriginKind::BuildVariable => "build-variable",
             OriginKind::NotComputed => "not-computed",
-            OriginKind::Error => "error",
+            OriginKind::Error | OriginKind::HiddenName => "error",
         }
+    }
+
+    /// Whether the cause is an error that has been reported.
+    pub const fn is_error(self) -> bool {
+        matches!(self, OriginKind::Error | OriginKind::HiddenName)
     }
 }
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.fmt_kind(f)?;
-        if self.causes.is_empty() {
+        if self.causes.is_empty() || self.kind == OriginKind::HiddenName {
             return Ok(());
         }
         let is_reason = |cause: &Origin| cause.kind == OriginKind::NotComputed;
@@ -289,6 +296,11 @@ impl Origin {
         self.kind == OriginKind::ProviderDefault && self.causes.is_empty() && self.is_part_of(object)
     }
 
+    /// Returns a description of the text that may declare a hidden name.
+    pub fn hiding_text(&self) -> &str {
+        self.causes.as_slice().first().map_or("text that cannot be read", |text| &text.subject)
+    }
+
     fn fmt_kind(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let subject = &self.subject;
         match self.kind {
@@ -314,6 +326,7 @@ impl Origin {
                 None if subject.is_empty() => f.write_str("an error that is reported above"),
                 None => write!(f, "{subject} has an error that is reported above"),
             },
+            OriginKind::HiddenName => write!(f, "{subject} may be declared in {}", self.hiding_text()),
         }
     }
 }
@@ -419,7 +432,7 @@ impl Origins {
 
     fn single(origin: Origin) -> Origins {
         let has_nameless_error = origin.leads_to_nameless_error();
-        let has_error = origin.kind == OriginKind::Error;
+        let has_error = origin.kind.is_error();
         let head = OriginsHead { omitted: 0, has_nameless_error, has_error };
         Origins(Some(ThinArc::from_header_and_iter(head, std::iter::once(origin))))
     }
@@ -428,7 +441,7 @@ impl Origins {
         let head = OriginsHead {
             omitted: u32::try_from(omitted).unwrap_or(u32::MAX),
             has_nameless_error: origins.iter().any(Origin::leads_to_nameless_error),
-            has_error: origins.iter().any(|origin| origin.kind == OriginKind::Error),
+            has_error: origins.iter().any(|origin| origin.kind.is_error()),
         };
         Origins(Some(ThinArc::from_header_and_iter(head, origins.into_iter())))
     }
@@ -447,8 +460,8 @@ impl Origins {
     #[must_use]
     pub fn because(&self, causes: &Origins) -> Origins {
         let last = |origin: &Origin| match origin.causes.is_empty() {
-            true => Origins::single(origin.clone()),
-            false => origin.causes.clone(),
+            false if origin.kind != OriginKind::HiddenName => origin.causes.clone(),
+            true | false => Origins::single(origin.clone()),
         };
         let causes = causes.as_slice().iter().fold(Origins::NONE, |all, origin| all.union(&last(origin)));
         let origin = |origin: &Origin| Origin { causes: origin.causes.union(&causes), ..origin.clone() };
@@ -468,6 +481,26 @@ impl Origins {
     /// Returns the cause for an error of the object at an address, which has been reported.
     pub fn error_of(object: &str) -> Origins {
         Origins::one(OriginKind::Error, object)
+    }
+
+    /// Returns the cause for the value of a name that only text which cannot be read may declare: the address of the declaration, and
+    /// the file with the text, if it is known.
+    ///
+    /// ```
+    /// use terrane_value::Origins;
+    ///
+    /// let zones = Origins::hidden_name("var.zones", Some("main.tf"));
+    /// assert!(zones.has_error() && !zones.has_nameless_error());
+    /// let text = zones.as_slice()[0].to_string();
+    /// assert_eq!(text, "var.zones may be declared in text of main.tf that cannot be read");
+    /// let read = Origins::error_of("data.a.b").because(&zones);
+    /// assert_eq!(read.as_slice()[0].causes, zones);
+    /// ```
+    pub fn hidden_name(address: &str, file: Option<&str>) -> Origins {
+        let text =
+            |file| Origins::one(OriginKind::NotComputed, format!("text of {file} that cannot be read"));
+        let causes = file.map(text).unwrap_or_default();
+        Origins::single(Origin { kind: OriginKind::HiddenName, subject: address.into(), causes })
     }
 
     /// Whether an error among the causes, or among their own causes, names no object.
@@ -603,7 +636,8 @@ impl Origins {
             | OriginKind::ProviderFunction
             | OriginKind::RemoteFunction
             | OriginKind::NotComputed
-            | OriginKind::Error => origin.clone(),
+            | OriginKind::Error
+            | OriginKind::HiddenName => origin.clone(),
         });
         Origins::of(origins.collect(), self.omitted())
     }
