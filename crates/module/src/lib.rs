@@ -31,6 +31,7 @@
 //! - `static_value`: values needed before an evaluation, such as sources of modules
 //! - [`inputs`]: the values of root variables
 //! - [`graph`]: the order of evaluation
+//! - `damage`: the declarations that syntax errors of a file put in doubt
 //! - `decode`: from blocks to declarations; [`resolve`]: from references to declarations; `expansion`: the instances of `count`
 //!   and `for_each`
 //! - [`model`]: the types of declarations and addresses
@@ -38,6 +39,7 @@
 
 mod check;
 mod configuration;
+mod damage;
 mod decode;
 mod evaluate;
 mod expansion;

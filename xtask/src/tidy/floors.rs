@@ -109,6 +109,7 @@ const HOUSE_OF_MODULE: House = House {
         &["static_value"],
         &["inputs"],
         &["graph"],
+        &["damage"],
         // Decoding resolves nothing: what it reads is a plain expression, and `load` runs both passes.
         &["decode", "expansion", "resolve"],
         &["model"],

@@ -2,7 +2,7 @@
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType, Declares};
 use crate::model::declaration_kind::{DeclarationKind, KindSet};
-use crate::model::header_line::{HeaderLine, HeaderType};
+use crate::model::hidden::header_line::{HeaderLine, HeaderType};
 
 /// Returns a line that may be the damaged header of a block with labels; `None` for any other line. `check` blocks do not count,
 /// because references lead to the data sources in their bodies.

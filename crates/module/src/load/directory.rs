@@ -11,8 +11,8 @@ use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileId, FileKind, Sourc
 use terrane_syntax::tree::Damage;
 use terrane_syntax::{Parsed, ParsedSource, Token, is_hidden_or_backup, json};
 
+use crate::damage::{json as json_damage, native as native_damage};
 use crate::decode::{DecodedModule, Decoding, File, FileSet};
-use crate::load::{damage, json_damage};
 use crate::model::doubt::Doubt;
 use crate::model::module::{Module, RootBody};
 use crate::model::request::Request;
@@ -276,14 +276,14 @@ impl FileReader<'_> {
                 }
                 self.is_read = false;
                 self.damaged.push(DamagedFile::unreadable(path));
-                damage::whole_file(&FileId::new(path), name.is_override(), &mut self.doubt);
+                native_damage::whole_file(&FileId::new(path), name.is_override(), &mut self.doubt);
                 self.diagnostics.push(*diagnostic);
                 return None;
             }
         };
         let parsed = self.parsed(source);
         self.ids.push(parsed.source.id().clone());
-        damage::of_file(&parsed.body, &parsed.damage, name.is_override(), &mut self.doubt);
+        native_damage::of_file(&parsed.body, &parsed.damage, name.is_override(), &mut self.doubt);
         json_damage::of_blocks(&parsed.source, &parsed.json_damage, name.is_override(), &mut self.doubt);
         self.damaged.extend(DamagedFile::of(parsed.source.id(), &parsed.diagnostics));
         self.diagnostics.extend(parsed.diagnostics.iter().cloned());

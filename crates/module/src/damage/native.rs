@@ -9,15 +9,15 @@ use terrane_syntax::tree::{Attribute, Block, BlockId, BodyId, Damage, Item};
 use terrane_syntax::{Expr, Tree, is_identifier, is_part_of_name};
 use terrane_value::SmolStr;
 
+use crate::damage::continued_block::continues_block;
+use crate::damage::joined_text::{ends_of_names, joined_headers};
+use crate::damage::lost_name::{LITERALS, LostName};
+use crate::damage::unreadable_text::{
+    UnreadableText, is_behind_both_parts, is_behind_cut_header, without_comment,
+};
 use crate::decode::block_type::{BlockType, Declares};
 use crate::decode::broken_header::without_a_label;
 use crate::decode::meant_type::meant_types;
-use crate::load::continued_block::continues_block;
-use crate::load::joined_text::{ends_of_names, joined_headers};
-use crate::load::lost_name::{LITERALS, LostName};
-use crate::load::unreadable_text::{
-    UnreadableText, is_behind_both_parts, is_behind_cut_header, without_comment,
-};
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::doubt::Doubt;
 use crate::model::hidden::Hidden;

@@ -1,4 +1,4 @@
-//! Finds the declarations of a JSON file that its syntax errors put in doubt, like `damage` for native syntax.
+//! Finds the declarations of a JSON file that its syntax errors put in doubt, like `native` for native syntax.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use terrane_syntax::tree::Damage;
 use terrane_syntax::{is_part_of_name, json};
 use terrane_value::SmolStr;
 
+use crate::damage::native::{is_contained, kinds_of_items, objects_of};
 use crate::decode::block_type::BlockType;
 use crate::decode::meant_type::meant_types;
 use crate::decode::schema::label_count;
-use crate::load::damage::{is_contained, kinds_of_items, objects_of};
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::doubt::Doubt;
 use crate::model::hidden::Hidden;

@@ -2,7 +2,7 @@
 
 use terrane_syntax::{is_part_of_name, opened_heredoc};
 
-use crate::load::unreadable_text::without_comment;
+use crate::damage::unreadable_text::without_comment;
 
 /// The names that are values.
 pub(super) const LITERALS: [&str; 3] = ["true", "false", "null"];

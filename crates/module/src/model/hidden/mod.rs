@@ -3,6 +3,9 @@
 //! A broken declaration still has the letters of its name in the text, with something between or around them. So if no
 //! line has the letters of a name, the text does not declare the name, and errors about it stay.
 
+pub(crate) mod header_line;
+mod line_words;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
@@ -11,8 +14,10 @@ use terrane_syntax::opened_heredoc;
 use terrane_value::SmolStr;
 
 use crate::model::declaration_kind::{DeclarationKind, KindSet};
-use crate::model::header_line::{HeaderLine, HeaderLines};
-use crate::model::line_words::{garbled, has_half_at_end, holds, is_no_part, reversed, unfinished, words};
+use crate::model::hidden::header_line::{HeaderLine, HeaderLines};
+use crate::model::hidden::line_words::{
+    garbled, has_half_at_end, holds, is_no_part, reversed, unfinished, words,
+};
 
 /// Limit on the lines that are compared with a name, among the lines that contain its beginning or its end. If there
 /// are more lines, any name may be declared.

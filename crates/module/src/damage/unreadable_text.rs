@@ -18,8 +18,8 @@ use crate::decode::damaged_header::{damaged_header, is_bare_brace, kinds_below};
 use crate::decode::meant_type::{meant_types, parted_types};
 use crate::decode::schema;
 use crate::model::declaration_kind::{DeclarationKind, KindSet};
-use crate::model::header_line::HeaderLines;
 use crate::model::hidden::Hidden;
+use crate::model::hidden::header_line::HeaderLines;
 
 /// Text that could not be read.
 pub(super) struct UnreadableText<'t> {
