@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, FileId, SourceFile, Span};
+use terrane_syntax::line::{first_word, has_open_string, opened_heredoc, starts_argument, starts_comment};
 use terrane_syntax::tree::Damage;
-use terrane_syntax::{is_identifier, is_part_of_name, json, opened_heredoc, starts_argument};
+use terrane_syntax::{is_identifier, json};
 
 /// Limit on the beginnings of names that are kept for a file. If there are more, any variable may be set.
 const MAX_BEGINNINGS: usize = 32;
@@ -202,16 +203,9 @@ fn is_meant_as_marker(line: &str, marker: &str) -> bool {
 
 /// Returns the word that is a whole text, without a comment behind it.
 fn lone_word(text: &str) -> Option<&str> {
-    let end = ["#", "//", "/*"].into_iter().filter_map(|comment| text.find(comment)).min();
-    let word = text.get(..end.unwrap_or(text.len()))?.trim();
-    (!word.is_empty() && word.chars().all(is_part_of_name)).then_some(word)
-}
-
-/// Whether a text has a string without a closing quote: an odd number of quotes.
-fn has_open_string(text: &str) -> bool {
-    let quotes = text.match_indices('"');
-    let is_escaped = |at: usize| text.get(..at).is_some_and(|before| before.ends_with('\\'));
-    quotes.filter(|(at, _)| !is_escaped(*at)).count() % 2 == 1
+    let (word, behind) = first_word(text.trim_start());
+    let behind = behind.trim_start();
+    (!word.is_empty() && (behind.is_empty() || starts_comment(behind))).then_some(word)
 }
 
 /// Returns a part with the line before it and the white space behind it.

@@ -27,6 +27,7 @@ mod format;
 pub mod json;
 mod lexer;
 mod limits;
+pub mod line;
 mod parsed_source;
 mod parser;
 mod queries;
@@ -46,9 +47,7 @@ pub use format::{
 pub use json::parse_json;
 pub use lexer::{LexMode, Lexed, NAME_RULE, is_identifier, lex};
 pub use parsed_source::{ParsedSource, Syntax};
-pub use parser::{
-    PARTS_OF_VARIABLES, opened_heredoc, parse_body, parse_expr, parse_template, parse_values, starts_argument,
-};
+pub use parser::{PARTS_OF_VARIABLES, parse_body, parse_expr, parse_template, parse_values};
 pub use quoted::parse_quoted;
 pub use secret_declarations::SecretDeclarations;
 pub use secrets::{SENSITIVE_FUNCTION, error_places, hide_literals, hide_secret, secret_literals};

@@ -166,7 +166,7 @@ const HOUSE_OF_SYNTAX: House = House {
         &["walk"],
         &["decode", "queries"],
         &["lexer"],
-        &["escape", "tree"],
+        &["escape", "line", "tree"],
         &["block_types", "excerpt", "file_name", "limits", "token"],
     ],
     entrances: &[],

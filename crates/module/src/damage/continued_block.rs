@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use terrane_syntax::Tree;
+use terrane_syntax::line::{first_word, indentation};
 use terrane_syntax::tree::{Block, BodyId, Item};
-use terrane_syntax::{Tree, is_part_of_name};
 
 use crate::decode::block_type::{BlockType, Declares};
 use crate::decode::schema;
@@ -27,8 +28,7 @@ pub(super) fn continues_block(tree: &Tree, root: BodyId, at: u32) -> bool {
 fn has_own_lines(tree: &Tree, block: &Block, text: &str) -> bool {
     let mut lines = text.lines();
     let body: Vec<&str> = lines.by_ref().take_while(|line| !line.starts_with('}')).collect();
-    let indentation = |line: &&str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let least = body.first().map_or(0, indentation);
+    let least = body.first().map_or(0, |line| indentation(line));
     let is_apart = lines.next().is_none_or(|line| line.trim().is_empty());
     let mut names = body.iter().filter(|line| indentation(line) == least).filter_map(|line| argument(line));
     let set: HashSet<&str> = tree.attributes(block.body).map(|attribute| tree.name(attribute)).collect();
@@ -36,10 +36,9 @@ fn has_own_lines(tree: &Tree, block: &Block, text: &str) -> bool {
     is_apart && least > 0 && names.all(|name| !set.contains(name) && may_have(block_type, name))
 }
 
-/// Returns the name of the argument or block with which a line begins.
+/// Returns the name of the argument, or of the block without labels, with which a line begins.
 fn argument(line: &str) -> Option<&str> {
-    let line = line.trim_start();
-    let (name, behind) = line.split_at(line.find(|found| !is_part_of_name(found))?);
+    let (name, behind) = first_word(line.trim_start());
     (!name.is_empty() && behind.trim_start().starts_with(['=', '{'])).then_some(name)
 }
 

@@ -1,6 +1,7 @@
 //! Finds the ends of names and headers whose beginnings are lost, together with the line break or the text before them.
 
 use terrane_syntax::is_part_of_name;
+use terrane_syntax::line::bracket_depth;
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType};
 use crate::model::hidden::Hidden;
@@ -64,11 +65,8 @@ impl<'t> Iterator for EndsInLine<'t> {
             let (before, behind) = rest.split_at_checked(equals)?;
             let start = self.at;
             self.at += equals + 1;
-            let brackets = before.bytes().chain(*b"=").filter(|byte| b"{[()]}".contains(byte));
-            self.depth = brackets.fold(self.depth, |depth, byte| match byte {
-                b'{' | b'[' | b'(' => depth + 1,
-                _ => depth.saturating_sub(1),
-            });
+            // Brackets in strings count, because an edit may have taken a quote.
+            self.depth = before.chars().fold(self.depth, bracket_depth);
             let name = before.trim_end();
             let head = name.trim_end_matches(is_part_of_name);
             let word = name.get(head.len()..)?.trim_start_matches(|found: char| found.is_ascii_digit());

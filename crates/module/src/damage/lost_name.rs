@@ -1,8 +1,9 @@
 //! The names of items, such as local values, that lack their equals signs.
 
-use terrane_syntax::{is_part_of_name, opened_heredoc};
-
-use crate::damage::unreadable_text::without_comment;
+use terrane_syntax::is_part_of_name;
+use terrane_syntax::line::{
+    bracket_depth, first_word, has_open_quote, indentation, opened_heredoc, outside_quotes, without_comment,
+};
 
 /// The names that are values.
 pub(super) const LITERALS: [&str; 3] = ["true", "false", "null"];
@@ -20,8 +21,7 @@ impl<'t> LostName<'t> {
     /// has an equals sign, if it ends with a comma as an element of a list does, or if it is not a name and a value without the sign.
     pub(super) fn of(item: &'t str, column: usize) -> Option<LostName<'t>> {
         let first = item.lines().next().unwrap_or_default();
-        let word_end = first.find(|found| !is_part_of_name(found)).unwrap_or(first.len());
-        let (word, behind) = first.split_at_checked(word_end)?;
+        let (word, behind) = first_word(first);
         let rest = without_comment(behind).trim();
         if rest.is_empty() {
             // A number or a keyword at the end may be the value.
@@ -41,7 +41,7 @@ impl<'t> LostName<'t> {
         // A value behind a blank is apart from the name; otherwise the word may be the beginning of the value.
         let is_apart = behind.starts_with([' ', '\t'])
             && rest.starts_with(|found: char| is_part_of_name(found) || "\"{[(-!".contains(found))
-            && behind.matches('"').count().is_multiple_of(2)
+            && !has_open_quote(behind)
             || rest.starts_with("<<");
         Some(if is_apart && !word.is_empty() { LostName::BeginningWith(word) } else { LostName::Any })
     }
@@ -53,16 +53,12 @@ fn is_value(item: &str, behind: &str, column: usize) -> bool {
     if behind.trim_start().starts_with("<<") {
         return opened_heredoc(behind).is_some();
     }
-    let outside: String = behind.split('"').step_by(2).collect();
+    let outside: String = outside_quotes(behind).collect();
     let outside = without_comment(&outside);
     let (mut depth, mut before) = (0_usize, ' ');
     let mut characters = outside.chars().peekable();
     while let Some(found) = characters.next() {
-        match found {
-            '{' | '[' | '(' => depth += 1,
-            '}' | ']' | ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
+        depth = bracket_depth(depth, found);
         let is_operator = "=!<>".contains(before) || matches!(characters.peek(), Some('=' | '>'));
         if found == '=' && depth == 0 && !is_operator {
             return false;
@@ -76,10 +72,10 @@ fn is_value(item: &str, behind: &str, column: usize) -> bool {
 fn closes_in_column(item: &str, column: usize) -> bool {
     let last = item.trim_end().rsplit_once('\n').map(|(_, last)| last);
     last.is_some_and(|last| {
-        let content = last.trim_start_matches([' ', '\t']);
         // The edit may have left a blank before the item.
-        let own = last.len() - content.len();
-        own > 0 && column.abs_diff(own) <= 1 && content.starts_with(['}', ']', ')'])
+        let own = indentation(last);
+        let is_closed = last.trim_start_matches([' ', '\t']).starts_with(['}', ']', ')']);
+        own > 0 && column.abs_diff(own) <= 1 && is_closed
     })
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use terrane_body::Body;
 use terrane_config::address::Object;
 use terrane_source::{FileId, Span};
+use terrane_syntax::line::{has_open_quote, indentation, without_comment};
 use terrane_syntax::tree::{Attribute, Block, BlockId, BodyId, Damage, Item};
 use terrane_syntax::{Expr, Tree, is_identifier, is_part_of_name};
 use terrane_value::SmolStr;
@@ -12,9 +13,7 @@ use terrane_value::SmolStr;
 use crate::damage::continued_block::continues_block;
 use crate::damage::joined_text::{ends_of_names, joined_headers};
 use crate::damage::lost_name::{LITERALS, LostName};
-use crate::damage::unreadable_text::{
-    UnreadableText, is_behind_both_parts, is_behind_cut_header, without_comment,
-};
+use crate::damage::unreadable_text::{UnreadableText, is_behind_both_parts, is_behind_cut_header};
 use crate::decode::block_type::{BlockType, Declares};
 use crate::decode::broken_header::without_a_label;
 use crate::decode::meant_type::meant_types;
@@ -223,7 +222,6 @@ fn stray_bracket(tree: &Tree, block: Span, close: u32) -> Option<u32> {
 
 /// Whether a line ends with empty brackets although the next line is indented further, as their content.
 fn is_closed_at_once(line: &str, next: &str) -> bool {
-    let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let is_empty = ["{}", "[]", "()"].iter().any(|brackets| line.trim_end().ends_with(brackets));
     is_empty && !next.trim().is_empty() && indentation(next) > indentation(line)
 }
@@ -240,7 +238,7 @@ fn closes_too_much(line: &str) -> bool {
         let value = behind.trim_start().trim_start_matches(is_part_of_name);
         return value.trim_start().starts_with('=') && !value.contains("=>");
     }
-    let is_in_quotes = line.matches('"').count() % 2 == 1;
+    let is_in_quotes = has_open_quote(line);
     let behind_quote = line.rsplit('"').next().unwrap_or_default();
     let surplus = line.matches(CLOSING).count() > line.matches(OPENING).count();
     surplus && !line.trim_start().starts_with(CLOSING) || is_in_quotes && behind_quote.contains(OPENING)

@@ -10,7 +10,11 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
-use terrane_syntax::{is_part_of_name, opened_heredoc};
+use terrane_syntax::is_part_of_name;
+use terrane_syntax::line::{
+    bracket_depth, first_word, has_open_quote, indentation, opened_heredoc, outside_quotes, starts_argument,
+    without_comment,
+};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType};
 use crate::decode::broken_header::labelled_behind;
@@ -113,7 +117,7 @@ impl<'u, 'l> FoundDeclarations<'u, 'l> {
         }
         let content = line.trim_start_matches(|found: char| !is_part_of_name(found));
         let is_of_block = is_indented && self.is_in_block;
-        let kinds = kinds_of(first_word(content));
+        let kinds = kinds_of(leading_word(content));
         // Behind an opening bracket stands a part of a value, unless it is a block type.
         let before = line.strip_suffix(content).unwrap_or_default();
         let typeless = if is_of_block || self.text.has_header { None } else { typeless_kinds(line, before) };
@@ -138,7 +142,7 @@ impl<'u, 'l> FoundDeclarations<'u, 'l> {
             let meant = meant.or_else(|| meant_kinds(content));
             let is_of_type = if kinds.is_some() { is_header(content) } else { meant.is_some() };
             let starts_indented = body.text.starts_with([' ', '\t']);
-            if is_argument(content) && !is_of_type || starts_indented && meant.is_none() {
+            if starts_argument(content) && !is_of_type || starts_indented && meant.is_none() {
                 if starts_indented {
                     self.nameless.add(kinds_of_body(body.text.lines()));
                 }
@@ -147,7 +151,7 @@ impl<'u, 'l> FoundDeclarations<'u, 'l> {
                 // Another argument without indentation is outside of blocks.
                 return !starts_indented && kinds.is_none() && body.has_brace;
             }
-            if typeless.is_some() && before.starts_with('{') && is_argument(content) {
+            if typeless.is_some() && before.starts_with('{') && starts_argument(content) {
                 self.nameless.add(kinds_of_body(std::iter::once(content)));
             }
             self.is_known &= meant.is_some();
@@ -157,27 +161,24 @@ impl<'u, 'l> FoundDeclarations<'u, 'l> {
                 self.labelled.extend(without_a_label(body.text.get(before.len()..).unwrap_or_default()));
             }
         }
-        let behind =
-            if is_indented || is_of_value { Some(content) } else { content.get(first_word(content).len()..) };
+        let behind = if is_indented || is_of_value {
+            Some(content)
+        } else {
+            content.get(leading_word(content).len()..)
+        };
         self.kinds.add(headers(behind.unwrap_or_default()));
         false
     }
-}
-
-/// Whether a line begins with a name and an equals sign.
-fn is_argument(line: &str) -> bool {
-    let behind = line.get(first_word(line).len()..).unwrap_or_default().trim_start_matches([' ', '\t']);
-    behind.starts_with('=') && !behind.starts_with("==") && !behind.starts_with("=>")
 }
 
 /// Returns the kinds of the declarations that a body without its header, whose lines are indented, may have. The arguments of variables,
 /// outputs and settings have their names, a module has a source, and only the type of a variable is a type without quotes.
 fn kinds_of_body<'t>(lines: impl Iterator<Item = &'t str>) -> KindSet {
     let mut lines = lines.map(without_comment).take_while(|line| !line.starts_with('}')).peekable();
-    let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let least = lines.peek().map_or(0, |line| indentation(line));
     let outside = lines.scan(0, |depth, line| {
-        let before = std::mem::replace(depth, depth_behind(*depth, line));
+        let behind = outside_quotes(line).flat_map(str::chars).fold(*depth, bracket_depth);
+        let before = std::mem::replace(depth, behind);
         Some(Some(line).filter(|_| before == 0))
     });
     let items: Vec<&str> = outside
@@ -189,13 +190,13 @@ fn kinds_of_body<'t>(lines: impl Iterator<Item = &'t str>) -> KindSet {
     let may_be = |block_type: &'static str| {
         let schema = schema::of_block(block_type);
         let is_part = |item: &&str| {
-            let name = first_word(item);
+            let name = leading_word(item);
             schema.is_some_and(|schema| schema.has_attribute(name) || schema.labels(name).is_some())
         };
         items.iter().all(is_part).then_some(block_type)
     };
     let value = |name: &str| {
-        let item = items.iter().find(|item| first_word(item) == name && is_argument(item))?;
+        let item = items.iter().find(|item| leading_word(item) == name && starts_argument(item))?;
         item.split_once('=').map(|(_, value)| value.trim())
     };
     let variable = may_be("variable");
@@ -213,15 +214,6 @@ fn kinds_of_body<'t>(lines: impl Iterator<Item = &'t str>) -> KindSet {
     ];
     let meant = variable.into_iter().chain(others.into_iter().flatten().filter(|_| !is_variable));
     meant.filter_map(kinds_of).flatten().copied().collect()
-}
-
-/// Returns the number of brackets outside of quotes that are open behind a line.
-fn depth_behind(depth: usize, line: &str) -> usize {
-    line.split('"').step_by(2).flat_map(str::chars).fold(depth, |depth, found| match found {
-        '{' | '[' | '(' => depth + 1,
-        '}' | ']' | ')' => depth.saturating_sub(1),
-        _ => depth,
-    })
 }
 
 /// Whether a line with an equals sign behind a block type is nevertheless a header: labels and a brace follow.
@@ -326,7 +318,7 @@ pub(super) fn is_behind_cut_header(text: &str, at: u32) -> bool {
 /// Whether the two lines before a byte are a header that is cut in two.
 pub(super) fn is_behind_both_parts(text: &str, at: u32) -> bool {
     let mut lines = lines_before(text, at);
-    let ends = |line: &str| line.trim_end().ends_with('{') && line.matches('"').count() % 2 == 1;
+    let ends = |line: &str| line.trim_end().ends_with('{') && has_open_quote(line);
     lines.next().is_some_and(ends) && lines.next().is_some_and(starts_cut_header)
 }
 
@@ -336,12 +328,12 @@ fn lines_before(text: &str, at: u32) -> impl Iterator<Item = &str> {
 }
 
 fn starts_cut_header(line: &str) -> bool {
-    kinds_of(first_word(line)).is_some() && is_cut_in_two(line)
+    kinds_of(leading_word(line)).is_some() && is_cut_in_two(line)
 }
 
 /// Whether the rest of a header is on the next line: a label has no end, or a heredoc opens.
 fn is_cut_in_two(line: &str) -> bool {
-    !line.contains('{') && (line.matches('"').count() % 2 == 1 || opened_heredoc(line).is_some())
+    !line.contains('{') && (has_open_quote(line) || opened_heredoc(line).is_some())
 }
 
 /// Returns the kinds of declarations of a header whose type is broken; `None` for lines that resemble no header.
@@ -351,7 +343,7 @@ fn meant_kinds(line: &str) -> Option<KindSet> {
         |(at, _): &(usize, &str)| !line.get(at + 1..).is_some_and(|rest| rest.starts_with(is_part_of_name));
     let end = line.match_indices('{').find(is_end).map_or(line.len(), |(at, _)| at);
     let header = line.get(..end).unwrap_or_default();
-    let types: Vec<&BlockType> = match is_argument(line) {
+    let types: Vec<&BlockType> = match starts_argument(line) {
         true => parted_types(header).collect(),
         false => meant_types(header).collect(),
     };
@@ -361,7 +353,7 @@ fn meant_kinds(line: &str) -> Option<KindSet> {
 
 /// Returns the declarations that the header at the start of a text may have, if it lacks a label; `None` for other lines.
 fn without_a_label(text: &str) -> Option<Hidden> {
-    let word = first_word(text);
+    let word = leading_word(text);
     let behind = text.get(word.len()..)?;
     // A dot follows the first word of a reference.
     if behind.starts_with('.') {
@@ -382,7 +374,7 @@ fn headers(line: &str) -> KindSet {
     let mut found = KindSet::default();
     let mut rest = line;
     while !rest.is_empty() {
-        let word = first_word(rest);
+        let word = leading_word(rest);
         let (_, behind) = rest.split_at(word.len());
         if behind.trim_start_matches([' ', '\t']).starts_with(['"', '{']) {
             found.extend(kinds_of(word).unwrap_or_default().iter().copied());
@@ -392,25 +384,20 @@ fn headers(line: &str) -> KindSet {
     found
 }
 
-/// Returns a line up to a comment, or up to a character in a string that looks like one.
-pub(super) fn without_comment(line: &str) -> &str {
-    let end = line.find('#').into_iter().chain(line.find("//")).min().unwrap_or(line.len());
-    line.get(..end).unwrap_or_default()
-}
-
 /// Whether a line has no label, no brace and no value, and does not begin with a block type.
 fn declares_nothing(line: &str) -> bool {
-    kinds_of(first_word(line)).is_none() && !line.contains(['"', '{', '='])
+    kinds_of(leading_word(line)).is_none() && !line.contains(['"', '{', '='])
 }
 
 /// Whether a line begins with a name, a dot and another name.
 fn is_reference(line: &str) -> bool {
-    let behind = line.strip_prefix(first_word(line)).and_then(|behind| behind.strip_prefix('.'));
+    let behind = line.strip_prefix(leading_word(line)).and_then(|behind| behind.strip_prefix('.'));
     behind.is_some_and(|behind| behind.starts_with(is_part_of_name))
 }
 
-fn first_word(text: &str) -> &str {
-    text.split(|found: char| !is_part_of_name(found)).next().unwrap_or_default()
+/// Returns the word with which a text begins.
+fn leading_word(text: &str) -> &str {
+    first_word(text).0
 }
 
 #[cfg(test)]

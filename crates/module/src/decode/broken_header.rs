@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use terrane_body::Body;
 use terrane_source::Subject;
+use terrane_syntax::line::starts_comment;
 use terrane_syntax::tree::{Attribute, Block};
 use terrane_syntax::{Tree, is_part_of_name};
 
@@ -146,8 +147,7 @@ fn written_header(line: &str) -> &str {
     let is_end = |at: usize| {
         let (before, behind) = line.split_at_checked(at).unwrap_or_default();
         let body = behind.strip_prefix('{').filter(|_| !before.ends_with(['$', '%']));
-        body.is_some_and(|body| !body.trim_start().starts_with('"'))
-            || ["#", "//", "/*"].iter().any(|end| behind.starts_with(end))
+        body.is_some_and(|body| !body.trim_start().starts_with('"')) || starts_comment(behind)
     };
     let mut is_quoted = false;
     let end = line.char_indices().find(|(at, found)| {

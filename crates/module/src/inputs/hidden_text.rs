@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use terrane_source::{Diagnostic, SourceFile, Span, Subject};
-use terrane_syntax::{Syntax, is_part_of_name, opened_heredoc};
+use terrane_syntax::line::opened_heredoc;
+use terrane_syntax::{Syntax, is_part_of_name};
 
 /// Reduces a diagnostic about text with a sensitive value to its kind and line, because words of the message may be
 /// parts of the value. `origin` names the file or option.

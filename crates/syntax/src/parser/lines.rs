@@ -2,7 +2,8 @@
 
 use terrane_source::Span;
 
-use crate::block_types::{block_types, is_part_of_name, starts_block};
+use crate::block_types::{block_types, starts_block};
+use crate::line::{opened_heredoc, starts_argument};
 use crate::{Token, TokenKind};
 
 /// Returns the starts of the pieces of a text: its start, and each line that starts a block. Lines in comments and heredocs,
@@ -61,20 +62,6 @@ fn last_heredoc(text: &str, heredoc: Span) -> Span {
         offset += u32::try_from(line.len()).unwrap_or(u32::MAX);
     }
     Span::new(start, heredoc.end)
-}
-
-/// Returns the marker of the heredoc that a line opens.
-pub fn opened_heredoc(line: &str) -> Option<&str> {
-    let (_, marker) = line.trim_end().rsplit_once("<<")?;
-    let marker = marker.strip_prefix('-').unwrap_or(marker);
-    (!marker.is_empty() && marker.chars().all(is_part_of_name)).then_some(marker)
-}
-
-/// Whether a line begins with a name and an equals sign.
-pub fn starts_argument(line: &str) -> bool {
-    let behind = line.trim_start_matches(is_part_of_name);
-    let value = behind.trim_start_matches([' ', '\t']).strip_prefix('=');
-    behind.len() < line.len() && value.is_some_and(|value| !value.starts_with(['=', '>']))
 }
 
 /// Whether the type of a block begins with a word.

@@ -30,7 +30,6 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
 pub(crate) use self::excerpt::parse_excerpt;
-pub use self::lines::{opened_heredoc, starts_argument};
 pub(crate) use self::number::is_number;
 pub use self::rescue::PARTS_OF_VARIABLES;
 use crate::lexer::{LexMode, Lexed, lex, lex_part};

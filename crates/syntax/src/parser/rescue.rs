@@ -10,12 +10,13 @@ use terrane_source::{Diagnostic, SourceFile, Span};
 
 use super::Parser;
 use super::damage::FoundDamage;
-use super::lines::{begins_block_type, starts_argument};
+use super::lines::begins_block_type;
 use super::names::AttributeNames;
 use super::recovery::{closer, is_closer};
 use crate::block_types::{MODULE_BLOCKS, is_part_of_name};
 use crate::lexer::{Lexed, lex_part};
 use crate::limits::{MAX_DAMAGE, MAX_DIAGNOSTICS, MAX_JOINED_BYTES};
+use crate::line::starts_argument;
 use crate::secrets::hide_possible_secrets;
 use crate::tree::{Block, BlockId, Body, BodyId, Damage, Item};
 use crate::{Parsed, Token, TokenKind, Tree};

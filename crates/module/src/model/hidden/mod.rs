@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use indexmap::IndexSet;
-use terrane_syntax::opened_heredoc;
+use terrane_syntax::line::{has_open_quote, opened_heredoc};
 use terrane_value::SmolStr;
 
 use crate::model::declaration_kind::{DeclarationKind, KindSet};
@@ -265,8 +265,7 @@ impl HiddenNames {
             self.words.insert((SmolStr::from(word), index));
             self.reversed.insert((reversed(word), index));
         }
-        let is_open = line.matches('"').count() % 2 == 1;
-        if is_open {
+        if has_open_quote(&line) {
             unfinished(&line).for_each(|word| self.begin_with(Some(SmolStr::from(word))));
         }
         if opened_heredoc(&line).is_some() {
