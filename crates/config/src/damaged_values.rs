@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_source::{Diagnostic, FileId, SourceFile, Span};
+use terrane_source::{Diagnostic, FileId, JoinedSpans, SourceFile, Span};
 use terrane_syntax::line::{first_word, has_open_string, opened_heredoc, starts_argument, starts_comment};
 use terrane_syntax::tree::Damage;
 use terrane_syntax::{is_identifier, json};
+use terrane_value::is_one_edit;
 
 /// Limit on the beginnings of names that are kept for a file. If there are more, any variable may be set.
 const MAX_BEGINNINGS: usize = 32;
@@ -45,8 +46,8 @@ impl DamagedFile {
 /// The unreadable parts of a variable file.
 #[derive(Default, Debug)]
 pub struct DamagedValues {
-    /// The parts, in the order of the text. Parts that overlap are joined.
-    parts: Vec<Span>,
+    /// The parts. Parts that only touch stay apart, because each has words of its own.
+    parts: JoinedSpans,
     /// The range from the first to the last part, if one of them may hold values that were not read: then the text
     /// between them may have another meaning.
     range: Option<Span>,
@@ -56,7 +57,7 @@ pub struct DamagedValues {
     beginnings: Vec<String>,
     hides: bool,
     /// The parts, from the line before them to the end of the white space behind them.
-    spaced: Vec<Span>,
+    spaced: JoinedSpans,
     /// The start of the first part with a string without a closing quote, or with a heredoc without its marker. The lines behind it may
     /// be the rest of the text.
     open_text: Option<u32>,
@@ -67,16 +68,16 @@ impl DamagedValues {
     pub fn native(source: &SourceFile, damage: &[Damage]) -> DamagedValues {
         let extended = with_heredocs(source, damage.iter().map(|damage| damage.span));
         let open_heredoc = extended.iter().filter(|part| part.is_guess).map(|part| part.span.start).min();
-        let parts = disjoint(extended.into_iter().map(|part| part.span).collect());
-        let words = parts.iter().filter_map(|part| lone_word(source.slice(*part)));
+        let parts = JoinedSpans::of_overlapping(extended.into_iter().map(|part| part.span).collect());
+        let words = parts.iter().filter_map(|part| lone_word(source.slice(part)));
         let beginnings: Vec<String> = words.map(str::to_owned).take(MAX_BEGINNINGS + 1).collect();
         let hides =
             damage.iter().any(|damage| damage.hides && lone_word(source.slice(damage.span)).is_none())
                 || beginnings.len() > MAX_BEGINNINGS;
-        let range = parts.iter().copied().reduce(Span::to).filter(|_| hides);
-        let spaced = parts.iter().map(|part| with_space(source, *part)).collect();
+        let range = parts.iter().reduce(Span::to).filter(|_| hides);
+        let spaced = JoinedSpans::of(parts.iter().map(|part| with_space(source, part)).collect());
         let open_string =
-            parts.iter().find(|part| has_open_string(source.slice(**part))).map(|part| part.start);
+            parts.iter().find(|part| has_open_string(source.slice(*part))).map(|part| part.start);
         let open_text = open_string.into_iter().chain(open_heredoc).min();
         DamagedValues { parts, range, names: HashSet::new(), beginnings, hides, spaced, open_text }
     }
@@ -112,17 +113,13 @@ impl DamagedValues {
         if self.spaced.is_empty() {
             return self.hides;
         }
-        let before = self.spaced.partition_point(|part| part.start <= name.start);
-        let last = before.checked_sub(1).and_then(|index| self.spaced.get(index));
-        last.is_some_and(|part| name.start <= part.end)
+        self.spaced.contain(name.start)
     }
 
     /// Whether the value of the name at `item` may differ from the value as written.
     pub fn touches(&self, name: &str, item: Span) -> bool {
         let is_met = |part: Span| part.start < item.end && item.start < part.end;
-        let before = self.parts.partition_point(|part| part.start < item.end);
-        let last = before.checked_sub(1).and_then(|index| self.parts.get(index));
-        self.names.contains(name) || self.range.is_some_and(is_met) || last.copied().is_some_and(is_met)
+        self.names.contains(name) || self.range.is_some_and(is_met) || self.parts.overlap(item)
     }
 }
 
@@ -188,17 +185,11 @@ fn with_heredocs(source: &SourceFile, parts: impl Iterator<Item = Span> + Clone)
 /// Whether a line may be meant as a marker: it is a name of at least two characters that differs from it in upper and lower case only,
 /// or in one character that is missing, added or changed.
 fn is_meant_as_marker(line: &str, marker: &str) -> bool {
-    let (line, marker): (Vec<char>, Vec<char>) = match is_identifier(line) {
-        true => (line.chars().collect(), marker.chars().collect()),
-        false => return false,
-    };
-    let is_equal = |(one, other): &(&char, &char)| one == other;
-    let is_same = |(one, other): (&char, &char)| one.eq_ignore_ascii_case(other);
-    let (shorter, longer) = (line.len().min(marker.len()), line.len().max(marker.len()));
-    let before = line.iter().zip(&marker).take_while(is_equal).count();
-    let behind = line.iter().rev().zip(marker.iter().rev()).take_while(is_equal).count();
-    let is_case = line.len() == marker.len() && line.iter().zip(&marker).all(is_same);
-    shorter >= 2 && (is_case || longer - shorter <= 1 && before + behind + 1 >= longer)
+    let is_long = |text: &str| text.chars().nth(1).is_some();
+    is_identifier(line)
+        && is_long(line)
+        && is_long(marker)
+        && (line.eq_ignore_ascii_case(marker) || is_one_edit(line, marker))
 }
 
 /// Returns the word that is a whole text, without a comment behind it.
@@ -221,19 +212,6 @@ fn marker(text: &str) -> Option<&str> {
     let (_, behind) = text.rsplit_once("<<")?;
     let is_name = |found: char| found.is_alphanumeric() || matches!(found, '_' | '-');
     behind.trim_start_matches('-').split(|found| !is_name(found)).next()
-}
-
-/// Joins the parts that overlap, and sorts them.
-fn disjoint(mut parts: Vec<Span>) -> Vec<Span> {
-    parts.sort_unstable_by_key(|part| part.start);
-    parts.dedup_by(|next, part| {
-        let overlaps = next.start < part.end;
-        if overlaps {
-            *part = part.to(*next);
-        }
-        overlaps
-    });
-    parts
 }
 
 fn offset(position: usize) -> u32 {
@@ -311,20 +289,5 @@ mod tests {
             assert_eq!(touched(text).0, "a b c", "{text}");
         }
         assert_eq!(touched("a = <<EO\nz = 1\nEOT\nb = 1\n").0, "a z EOT");
-    }
-
-    /// All lists of three parts, and all items, within six bytes.
-    #[test]
-    fn items_meet_the_parts_that_they_overlap() {
-        let all = || (0..6).flat_map(|start| (start..6).map(move |end| Span::new(start, end)));
-        for parts in
-            all().flat_map(|one| all().flat_map(move |two| all().map(move |three| [one, two, three])))
-        {
-            let values = DamagedValues { parts: disjoint(parts.to_vec()), ..DamagedValues::default() };
-            for item in all() {
-                let wanted = parts.iter().any(|part| part.start < item.end && item.start < part.end);
-                assert_eq!(values.touches("a", item), wanted, "{parts:?} {item:?}");
-            }
-        }
     }
 }

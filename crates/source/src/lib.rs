@@ -7,6 +7,7 @@
 mod decode;
 mod diagnostic;
 pub mod files;
+mod joined_spans;
 mod line_index;
 pub mod paths;
 mod secret_values;
@@ -25,6 +26,7 @@ pub use files::OsFiles;
 pub use files::{
     BROKEN_LINK, FileEntry, FileError, FileErrorKind, FileKind, Files, MemoryFiles, OverlayFiles, SecretPaths,
 };
+pub use joined_spans::JoinedSpans;
 pub use line_index::LineColumn;
 pub use sorted_map::sorted_map;
 pub use source_file::{FileId, SourceFile, SourceVersion};

@@ -62,7 +62,7 @@ pub use number::{Integer, Number, NumberError, SmallNumber};
 pub use shape::Shape;
 /// A string of any length that is cheap to copy: a short one needs no memory of its own.
 pub use smol_str::SmolStr;
-pub use suggestion::{ClosestNames, closest_name};
+pub use suggestion::{ClosestNames, closest_name, common_end, common_start, is_one_edit};
 pub use text_order::{comes_before, text_order};
 pub use types::{ObjectType, TupleType, Type};
 pub use value::collection::{Entries, EntriesIter, LastPlace, Made, ObjectBuilder, OpenElements};

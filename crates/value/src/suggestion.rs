@@ -98,6 +98,26 @@ impl ClosestNames {
     }
 }
 
+/// Returns the number of bytes of the characters with which both texts begin.
+pub fn common_start(one: &str, other: &str) -> usize {
+    let both = one.chars().zip(other.chars());
+    both.take_while(|(one, other)| one == other).map(|(found, _)| found.len_utf8()).sum()
+}
+
+/// Returns the number of bytes of the characters with which both texts end.
+pub fn common_end(one: &str, other: &str) -> usize {
+    let both = one.chars().rev().zip(other.chars().rev());
+    both.take_while(|(one, other)| one == other).map(|(found, _)| found.len_utf8()).sum()
+}
+
+/// Whether two texts are equal, or differ in one character that is missing, added or changed.
+pub fn is_one_edit(one: &str, other: &str) -> bool {
+    let start = common_start(one, other);
+    let rests = [one, other].map(|text| text.get(start..).unwrap_or_default());
+    let end = common_end(rests[0], rests[1]);
+    rests.iter().all(|rest| rest.get(..rest.len() - end).unwrap_or_default().chars().nth(1).is_none())
+}
+
 /// Returns the hint for an attribute that the elements of a value have: how to read it from one of them, and from all.
 pub(crate) fn one_or_all(one: &str, all: &str) -> String {
     format!("One element's attribute is `{one}`, that of all elements `{all}`.")
@@ -136,6 +156,19 @@ mod tests {
             assert_eq!(closest_name(given, ["something", name]).is_some(), is_close, "{given} {name}");
         }
         assert_eq!(closest_name("cat", ["car", "cats", "Cat"]), Some("car"));
+    }
+
+    #[test]
+    fn one_edit_leaves_both_ends() {
+        assert_eq!((common_start("aéb", "aéc"), common_end("béa", "céa"), common_start("é", "è")), (3, 3, 0));
+        for (one, other) in
+            [("", ""), ("", "a"), ("aa", "a"), ("aba", "aba"), ("abc", "ac"), ("aéc", "aèc"), ("ab", "b")]
+        {
+            assert!(is_one_edit(one, other) && is_one_edit(other, one), "{one} {other}");
+        }
+        for (one, other) in [("", "ab"), ("aaa", "a"), ("ab", "ba"), ("abcd", "ad")] {
+            assert!(!is_one_edit(one, other) && !is_one_edit(other, one), "{one} {other}");
+        }
     }
 
     #[test]

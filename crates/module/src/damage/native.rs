@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use terrane_body::Body;
 use terrane_config::address::Object;
-use terrane_source::{FileId, Span};
+use terrane_source::{FileId, JoinedSpans, Span};
 use terrane_syntax::line::{has_open_quote, indentation, without_comment};
 use terrane_syntax::tree::{Attribute, Block, BlockId, BodyId, Damage, Item};
 use terrane_syntax::{Expr, Tree, is_identifier, is_part_of_name};
@@ -20,7 +20,6 @@ use crate::decode::meant_type::meant_types;
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::doubt::Doubt;
 use crate::model::hidden::Hidden;
-use crate::model::joined_spans::JoinedSpans;
 
 /// The arguments that affect a resource as a whole.
 const ARGUMENTS_OF_WHOLE_RESOURCE: [&str; 3] = ["count", "for_each", "provider"];

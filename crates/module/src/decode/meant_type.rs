@@ -2,6 +2,7 @@
 //! without some of them.
 
 use terrane_syntax::is_part_of_name;
+use terrane_value::{common_end, common_start};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType};
 
@@ -46,7 +47,7 @@ impl<'h> Words<'h> {
         }
         let is_part =
             word.len() > 1 && block_type.starts_with(word) || word.len() > 2 && block_type.ends_with(word);
-        let kept = (start(word, block_type) + end(word, block_type)).min(word.len());
+        let kept = (common_start(word, block_type) + common_end(word, block_type)).min(word.len());
         let is_misspelt = kept + WRONG_LETTERS >= word.len().max(block_type.len());
         let has_type = word == block_type || self.later.contains(&block_type);
         is_part || is_misspelt && kept > WRONG_LETTERS || has_type || self.are_parts_of(block_type)
@@ -54,19 +55,9 @@ impl<'h> Words<'h> {
 
     /// Whether a later word ends as the type, and the first word begins as the rest.
     fn are_parts_of(&self, block_type: &str) -> bool {
-        let begun = start(self.first, block_type);
-        begun > 0 && self.later.iter().any(|word| begun + end(word, block_type) >= block_type.len())
+        let begun = common_start(self.first, block_type);
+        begun > 0 && self.later.iter().any(|word| begun + common_end(word, block_type) >= block_type.len())
     }
-}
-
-/// Returns the number of bytes with which both begin. The types have only ASCII letters.
-fn start(word: &str, block_type: &str) -> usize {
-    word.bytes().zip(block_type.bytes()).take_while(|(one, other)| one == other).count()
-}
-
-/// Returns the number of bytes with which both end.
-fn end(word: &str, block_type: &str) -> usize {
-    word.bytes().rev().zip(block_type.bytes().rev()).take_while(|(one, other)| one == other).count()
 }
 
 #[cfg(test)]

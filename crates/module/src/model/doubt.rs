@@ -8,13 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use terrane_config::address::{Object, ResourceMode};
-use terrane_source::{Diagnostic, Diagnostics, FileId, Span, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileId, JoinedSpans, Span, Subject, ids};
 use terrane_syntax::is_part_of_name;
 use terrane_value::SmolStr;
 
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::hidden::{Hidden, HiddenDeclarations};
-use crate::model::joined_spans::JoinedSpans;
 use crate::model::namespace::Namespace;
 use terrane_source::paths::tidy;
 

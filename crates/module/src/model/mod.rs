@@ -12,7 +12,6 @@ pub mod given_step;
 pub(crate) mod hidden;
 pub mod ids;
 pub(crate) mod ignored;
-pub(crate) mod joined_spans;
 pub(crate) mod lifecycle;
 pub mod module;
 pub(crate) mod module_map;

@@ -4,9 +4,10 @@
 //! has at most one other character between.
 
 use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
 
 use terrane_syntax::is_part_of_name;
-use terrane_value::SmolStr;
+use terrane_value::{SmolStr, common_end, common_start, is_one_edit};
 
 use crate::model::declaration_kind::{DeclarationKind, KindSet};
 
@@ -54,17 +55,10 @@ impl HeaderLine {
         kinds
     }
 
-    /// Whether the line may be the damaged header of a declaration of a kind. Its name has one or two words.
-    fn may_be<'n>(&self, kind: DeclarationKind, names: impl Iterator<Item = &'n str>) -> bool {
-        let names: Vec<&str> = names.collect();
-        let of_kind = self.types.iter().filter(|block_type| block_type.kinds.contains(kind));
-        of_kind.into_iter().any(|block_type| {
-            let labels = names.get(..block_type.labels);
-            labels.is_some_and(|labels| {
-                let header = header_of(block_type.name, labels);
-                headers(&self.text).any(|line| is_left_of(line, &header))
-            })
-        })
+    /// Whether the line may be one of these headers, damaged.
+    fn may_be(&self, headers_of_types: &BTreeMap<HeaderType, String>) -> bool {
+        let headers_of_types = || self.types.iter().filter_map(|block_type| headers_of_types.get(block_type));
+        headers(&self.text).any(|line| headers_of_types().any(|header| differs_in_one_edit(line, header)))
     }
 }
 
@@ -109,7 +103,17 @@ impl HeaderLines {
         kind: DeclarationKind,
         names: &(impl Iterator<Item = &'n str> + Clone),
     ) -> bool {
-        self.lines.iter().any(|line| line.may_be(kind, names.clone()))
+        let names: Vec<&str> = if self.lines.is_empty() { Vec::new() } else { names.clone().collect() };
+        let types = self.lines.iter().flat_map(|line| &line.types);
+        let mut headers = BTreeMap::new();
+        for block_type in types.filter(|block_type| block_type.kinds.contains(kind)) {
+            if let (Entry::Vacant(header), Some(labels)) =
+                (headers.entry(*block_type), names.get(..block_type.labels))
+            {
+                header.insert(header_of(block_type.name, labels));
+            }
+        }
+        !headers.is_empty() && self.lines.iter().any(|line| line.may_be(&headers))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -131,17 +135,11 @@ fn header_of(block_type: &str, labels: &[&str]) -> String {
     std::iter::once(block_type).chain(labels).chain(std::iter::once(" {")).collect()
 }
 
-/// Whether a line is a header without a piece of it, or with one character that is missing, changed or added.
-fn is_left_of(line: &str, header: &str) -> bool {
-    let shorter = line.len().min(header.len());
-    let start = line.bytes().zip(header.bytes()).take_while(|(one, other)| one == other).count();
-    let same_ends = line.bytes().rev().zip(header.bytes().rev()).take_while(|(one, other)| one == other);
-    let end = same_ends.count().min(shorter - start);
-    let rest_of = |text: &str| {
-        text.get(start..text.len() - end).map_or(usize::MAX, |rest| rest.chars().take(2).count())
-    };
-    let (added, lost) = (rest_of(line), rest_of(header));
-    added == 0 || added == 1 && lost <= 1
+/// Whether one edit makes a line of a header: it lacks a piece, or one character is missing, changed or added.
+fn differs_in_one_edit(line: &str, header: &str) -> bool {
+    let lacks_piece =
+        line.len() <= header.len() && common_start(line, header) + common_end(line, header) >= line.len();
+    lacks_piece || is_one_edit(line, header)
 }
 
 /// Whether a line is a header of a type with any labels, without a piece of it or with another character.
@@ -265,8 +263,9 @@ mod tests {
     }
 
     fn may_be(line: &str, kind: DeclarationKind, names: &[&str]) -> bool {
-        let line = HeaderLine::of(line, types());
-        line.is_some_and(|line| line.may_be(kind, names.iter().copied()))
+        let mut lines = HeaderLines::default();
+        HeaderLine::of(line, types()).into_iter().for_each(|line| lines.add(line));
+        lines.may_be(kind, &names.iter().copied())
     }
 
     #[test]

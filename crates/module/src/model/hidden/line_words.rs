@@ -1,12 +1,12 @@
 //! The words of a line of unreadable text, and the names that they may be parts of.
 
 use terrane_syntax::is_part_of_name;
-use terrane_value::SmolStr;
+use terrane_value::{SmolStr, common_end, common_start};
 
 /// Whether a word ends with at least half of a name.
 pub(super) fn has_half_at_end(word: &str, name: &str) -> bool {
-    let both = word.chars().rev().zip(name.chars().rev());
-    both.take_while(|(one, other)| one == other).count() * 2 >= name.chars().count()
+    let kept = name.get(name.len() - common_end(word, name)..).unwrap_or_default();
+    kept.chars().count() * 2 >= name.chars().count()
 }
 
 /// Whether a line has a word that begins as the name, followed by a word that ends as its rest; both may be one word.
@@ -18,10 +18,7 @@ pub(super) fn holds(line: &str, name: &str) -> bool {
     // The end of the word before, and the bytes of the name in it, if the name begins with all of it.
     let mut before: Option<(usize, usize)> = None;
     words_at(line).any(|(at, word)| {
-        let both = word.chars().zip(name.chars());
-        let start: usize = both.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum();
-        let both = word.chars().rev().zip(name.chars().rev());
-        let end: usize = both.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum();
+        let (start, end) = (common_start(word, name), common_end(word, name));
         let own = if word.len() >= name.len() { start } else { 0 };
         let is_one = |text: Option<&str>| text.is_some_and(|text| text.chars().count() == 1);
         let is_replaced = before.take().is_some_and(|(last, begun)| {

@@ -11,7 +11,7 @@ use std::ops::Bound;
 
 use indexmap::IndexSet;
 use terrane_syntax::line::{has_open_quote, opened_heredoc};
-use terrane_value::SmolStr;
+use terrane_value::{SmolStr, common_end, common_start};
 
 use crate::model::declaration_kind::{DeclarationKind, KindSet};
 use crate::model::hidden::header_line::{HeaderLine, HeaderLines};
@@ -312,9 +312,7 @@ impl HiddenNames {
     /// Whether a label may be the beginning of one label and the end of the other, because the text between them is lost.
     fn joins(&self, first: &str, last: &str) -> bool {
         self.labels.iter().any(|LoneLabel { text, .. }| {
-            let head = text.bytes().zip(first.bytes()).take_while(|(one, other)| one == other).count();
-            let tail =
-                text.bytes().rev().zip(last.bytes().rev()).take_while(|(one, other)| one == other).count();
+            let (head, tail) = (common_start(text, first), common_end(text, last));
             head > 0 && tail > 0 && head + tail >= text.len()
         })
     }
