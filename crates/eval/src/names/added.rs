@@ -31,8 +31,8 @@ impl Names for AddedNames<'_> {
         self.added.get(root).or_else(|| self.names.stored(root))
     }
 
-    fn doubt(&self, reference: &Reference<'_>) -> Origins {
-        if self.adds(reference) { Origins::NONE } else { self.names.doubt(reference) }
+    fn unknown_instances(&self, reference: &Reference<'_>) -> Origins {
+        if self.adds(reference) { Origins::NONE } else { self.names.unknown_instances(reference) }
     }
 
     fn provider(&self, name: &str) -> ProviderFunctions {

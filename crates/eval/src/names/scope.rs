@@ -85,9 +85,10 @@ pub trait Names: Sync {
         None
     }
 
-    /// Returns reasons why `reference` may turn out not to exist, although [`Names::lookup`] returns a value for it.
+    /// Returns reasons why the instance that `reference` selects may not exist, although [`Names::lookup`] returns a value for it: the
+    /// number of instances is unknown.
     /// Only `try` and `can` distinguish the two cases and call this.
-    fn doubt(&self, reference: &Reference<'_>) -> Origins {
+    fn unknown_instances(&self, reference: &Reference<'_>) -> Origins {
         let _ = reference;
         Origins::NONE
     }

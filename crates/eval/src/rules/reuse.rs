@@ -72,10 +72,12 @@ impl<'e> Evaluator<'e> {
         value
     }
 
-    /// Whether a value can be used again: since `mark` nothing was reported, and there is no doubt that another
-    /// evaluation would have to repeat.
+    /// Whether a value can be used again: since `mark` nothing was reported, and no instance that it reads may be missing, which another
+    /// evaluation would have to find out again.
     fn is_reusable(&self, mark: usize) -> bool {
-        self.report.is_clean_since(mark) && !self.budget.is_stopped() && self.attempt.doubt.is_empty()
+        self.report.is_clean_since(mark)
+            && !self.budget.is_stopped()
+            && self.attempt.unknown_instances.is_empty()
     }
 
     /// Returns the parts of an expression that read a bound name or one of `names`, or call a

@@ -80,14 +80,14 @@ impl Evaluator<'_> {
         let mark = self.report.mark();
         let outer = self.attempt.enter();
         let value = self.argument_value(argument);
-        let doubt = self.attempt.leave(outer);
+        let unknown_instances = self.attempt.leave(outer);
         let errors = self.report.take_diagnostics_since(mark);
         self.budget.work(WORK_OF_ERROR.saturating_mul(errors.len() as u64));
-        if doubt.is_empty() {
+        if unknown_instances.is_empty() {
             return (value, errors);
         }
         self.budget.work(work_of_origins(&value));
-        (Value::unknown_from(Type::Dynamic, doubt.union(&value.origins_deep())), errors)
+        (Value::unknown_from(Type::Dynamic, unknown_instances.union(&value.origins_deep())), errors)
     }
 
     /// Evaluates `convert(value, type)`.

@@ -22,7 +22,7 @@ impl<'e> Evaluator<'e> {
             return self.failed_steps(reference.steps);
         };
         if let (true, Some(scope)) = (self.attempt.is_active(), self.frame.scope()) {
-            self.attempt.add_doubt(&scope.names.doubt(&reference));
+            self.attempt.add_unknown_instances(&scope.names.unknown_instances(&reference));
         }
         // The scope reports errors in the steps that it has consumed.
         let value = self.apply_steps(value, reference.steps.get(consumed..).unwrap_or_default());

@@ -7,8 +7,9 @@ use terrane_value::Origins;
 pub(crate) struct Attempt {
     /// The number of such calls.
     pub(crate) depth: usize,
-    /// Reasons why the innermost call may still fail, although its argument has a value here.
-    pub(crate) doubt: Origins,
+    /// Reasons why an instance that the innermost call reads may not exist, so that the call may still fail although its argument has a
+    /// value here.
+    pub(crate) unknown_instances: Origins,
 }
 
 impl Attempt {
@@ -18,20 +19,20 @@ impl Attempt {
         self.depth > 0
     }
 
-    /// Adds reasons why the innermost call may still fail.
-    pub(crate) fn add_doubt(&mut self, origins: &Origins) {
-        self.doubt = self.doubt.union(origins);
+    /// Adds reasons why an instance that the innermost call reads may not exist.
+    pub(crate) fn add_unknown_instances(&mut self, origins: &Origins) {
+        self.unknown_instances = self.unknown_instances.union(origins);
     }
 
     /// Enters a call. Returns the reasons that were found for the call around it.
     pub(crate) fn enter(&mut self) -> Origins {
         self.depth += 1;
-        std::mem::take(&mut self.doubt)
+        std::mem::take(&mut self.unknown_instances)
     }
 
     /// Leaves a call, given the reasons of the call around it. Returns its own reasons.
     pub(crate) fn leave(&mut self, outer: Origins) -> Origins {
         self.depth -= 1;
-        std::mem::replace(&mut self.doubt, outer)
+        std::mem::replace(&mut self.unknown_instances, outer)
     }
 }

@@ -26,8 +26,8 @@ fn of_call(context: &mut Context<'_>, instance: InstanceId, id: CallId) -> Vec<V
     let state = &evaluation.instances[instance];
     let (calls, call) = (&state.calls[id], evaluation.scope(instance).module().calls.at(id));
     // If the instances are unknown, there may be none, so an error in the arguments may never happen.
-    let doubt = calls.expansion.unknown().or(state.unexpanded.as_ref());
-    let doubt = doubt.filter(|_| !evaluation.phase().reports_errors_of_possible_instances());
+    let unknown = calls.expansion.unknown().or(state.unexpanded.as_ref());
+    let unknown = unknown.filter(|_| !evaluation.phase().reports_errors_of_possible_instances());
     let mut values = Vec::new();
     for called in calls.expansion.all() {
         let Called::Missing(missing) = called else { continue };
@@ -36,7 +36,7 @@ fn of_call(context: &mut Context<'_>, instance: InstanceId, id: CallId) -> Vec<V
         for (name, (_, argument)) in &call.arguments {
             let mut found = Diagnostics::new();
             let value = context.reporting_to(&mut found).value(argument, &names);
-            let value = match doubt {
+            let value = match unknown {
                 Some(origins) if found.has_errors() => Value::unknown_from(Type::Dynamic, origins.clone()),
                 Some(_) | None => {
                     let found = found.into_iter().map(|diagnostic| match state.path.is_root() {

@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use terrane_config::address::{Address, InstanceKey, Object, ResourceMode};
+use terrane_config::address::{Address, InstanceKey, ResourceMode};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, Span, Subject, ids, titles};
 use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
@@ -142,7 +142,7 @@ impl ProviderChecker<'_> {
         for (key, resource) in module.resources.iter().filter(|(key, _)| is_meant(key.mode)) {
             let local = resource.local_provider(&key.resource_type);
             let is_required = module.requirements.contains_key(local);
-            if resource.provider.is_some() || is_required || is_in_doubt(module, key, local) {
+            if resource.provider.is_some() || is_required || may_have_other_provider(module, key, local) {
                 continue;
             }
             let implied = module.provider_address(local);
@@ -164,7 +164,7 @@ impl ProviderChecker<'_> {
             let name = resource.local_provider(resource_type);
             // Capital letters are allowed here.
             if let (None, Err(reason)) = (&resource.provider, check_part(&name.to_lowercase()))
-                && !is_in_doubt(module, key, name)
+                && !may_have_other_provider(module, key, name)
             {
                 let detail = format!(
                     "The type \"{resource_type}\" belongs to the provider \"{name}\", which is not a \
@@ -184,13 +184,13 @@ impl ProviderChecker<'_> {
             let Some(chosen) = &import.provider else { continue };
             let declared = import.to.resource.as_ref().and_then(|key| module.resources.get(key));
             // Its own argument may be in unreadable text.
-            let is_doubtful = import
+            let may_err = import
                 .to
                 .resource
                 .as_ref()
                 .is_some_and(|key| module.doubt.may_err(&key.object(InstanceKey::None)));
             match declared.map(|resource| resource.provider.as_deref().map(ProviderRef::key)) {
-                Some(_) if is_doubtful => {}
+                Some(_) if may_err => {}
                 Some(own) if own.as_ref() != Some(&chosen.key()) => {
                     let detail = format!(
                         "An import uses the provider of its resource, but the block of `{}` does not name \
@@ -319,8 +319,7 @@ impl ProviderChecker<'_> {
 
     /// Whether a module may have a configuration of a provider, declared or passed in text that could not be read.
     fn may_have(&self, node: &ModuleNode, name: &SmolStr) -> bool {
-        let is_passed =
-            |caller: CallInModule| is_call_in_doubt(&self.nodes[caller.module].module, caller.call);
+        let is_passed = |caller: CallInModule| self.nodes[caller.module].module.call_may_err(caller.call);
         node.module.doubt.touches_provider(name) || node.caller.is_some_and(is_passed)
     }
 
@@ -355,9 +354,8 @@ impl ProviderChecker<'_> {
         let module = &node.module;
         let call = parent.module.calls.at(call_id);
         let Subject { file, span } = &call.declaration;
-        let is_sound = |name: &SmolStr| {
-            !module.doubt.touches_provider(name) && !is_call_in_doubt(&parent.module, call_id)
-        };
+        let is_sound =
+            |name: &SmolStr| !module.doubt.touches_provider(name) && !parent.module.call_may_err(call_id);
         for (_, required) in module.requirements.iter().filter(|(name, _)| is_sound(name)) {
             for alias in &required.aliases {
                 let configured = module.providers.get(alias).is_some_and(|provider| provider.configured);
@@ -431,17 +429,11 @@ impl ProviderChecker<'_> {
     }
 }
 
-/// Whether the provider of a resource is in doubt: its block may name another one, or the module may require one with the local name.
-fn is_in_doubt(module: &Module, key: &ResourceKey, local: &str) -> bool {
+/// Whether a resource may have another provider: its block has an error and may name one, or the module may require one with the local name.
+fn may_have_other_provider(module: &Module, key: &ResourceKey, local: &str) -> bool {
     let doubt = &module.doubt;
-    !doubt.leaves_providers()
+    !doubt.is_sound()
         && (doubt.may_err(&key.object(InstanceKey::None)) || doubt.touches_provider(&SmolStr::from(local)))
-}
-
-/// Whether the arguments of a call are in doubt, and with them the configurations that it passes.
-fn is_call_in_doubt(module: &Module, call: CallId) -> bool {
-    let (name, _) = module.calls.entry_of(call);
-    module.doubt.may_err(&Object::ModuleCall(name.clone(), InstanceKey::None))
 }
 
 /// Returns the provider that a local name stands for in `providers`. Only a requirement maps a name to the

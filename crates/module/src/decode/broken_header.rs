@@ -14,7 +14,7 @@ use crate::decode::damaged_header::{damaged_header, kinds_below};
 use crate::decode::meant_type::meant_types;
 use crate::model::declaration_kind::{DeclarationKind, KindSet};
 use crate::model::doubt::Doubt;
-use crate::model::hidden::{Hidden, LoneLabel};
+use crate::model::hidden::{Hidden, OnlyLabel};
 
 /// Adds to `doubt` the names that the blocks of a file with wrong headers may declare.
 pub(super) fn hide_names(body: &Body, doubt: &mut Doubt) {
@@ -124,7 +124,7 @@ pub(crate) fn labelled_behind(block_type: &BlockType, text: &str) -> Option<Hidd
             None => Hidden::of(kinds),
         },
         Some(word) => {
-            let label = LoneLabel { text: word.into(), is_whole: is_whole(word) };
+            let label = OnlyLabel { text: word.into(), is_whole: is_whole(word) };
             Hidden::default().or_labelled(kinds.collect(), label)
         }
     })

@@ -115,10 +115,9 @@ impl Driver<'_> {
         Treatment::Evaluate
     }
 
-    /// Whether the value of a step is in doubt, because the block of its object is damaged. The instances of a damaged
+    /// Whether the value of a step stays unknown, because the block of its object is damaged. The instances of a damaged
     /// call are made nevertheless.
-    pub(super) fn is_doubtful(&self, instance: InstanceId, step: Step) -> bool {
-        let module = self.evaluation.scope(instance).module();
-        !module.doubt.is_none() && !matches!(step, Step::Call(_)) && module.doubt.covers(&step.object(module))
+    pub(super) fn stays_unknown(&self, instance: InstanceId, step: Step) -> bool {
+        !matches!(step, Step::Call(_)) && step.is_damaged(self.evaluation.scope(instance).module())
     }
 }

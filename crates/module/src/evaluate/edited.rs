@@ -109,7 +109,7 @@ impl<'r> NodeState<'r> {
             };
             let is_same = is_same_call
                 && is_same_place(step.declaration(module)?, before.declaration(&earlier.module)?)
-                && is_doubtful(module, step) == is_doubtful(&earlier.module, before);
+                && step.is_damaged(module) == before.is_damaged(&earlier.module);
             Some(is_same)
         };
         match self.unchanged {
@@ -138,10 +138,6 @@ fn repetition(module: &Module, step: Step) -> Option<&Repetition> {
         Step::Resource(id) => Some(&module.resources.at(id).repetition),
         Step::Variable(_) | Step::Local(_) | Step::Output(_) | Step::Check(_) => None,
     }
-}
-
-fn is_doubtful(module: &Module, step: Step) -> bool {
-    !module.doubt.is_none() && module.doubt.covers(&step.object(module))
 }
 
 /// Whether two declarations are the same text of the same file version.

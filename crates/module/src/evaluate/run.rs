@@ -88,7 +88,7 @@ impl Driver<'_> {
                 if self.is_over(&mut found) {
                     return diagnostics.extend(found);
                 }
-                if treatment == Treatment::Evaluate && !self.is_doubtful(instance, step) {
+                if treatment == Treatment::Evaluate && !self.stays_unknown(instance, step) {
                     self.evaluate_step(instance, step, unchanged, &mut found);
                 } else {
                     self.store_without_evaluation(instance, step, treatment);

@@ -316,7 +316,7 @@ impl Driver<'_> {
                     // If the graph has cycles, it has no waves.
                     Treatment::Skip | Treatment::Cycle => break,
                     Treatment::LeaveToPlan => self.store_any(instance, step),
-                    Treatment::Evaluate if self.is_doubtful(instance, step) => {
+                    Treatment::Evaluate if self.stays_unknown(instance, step) => {
                         self.store_error(instance, step);
                         let checks = self.checks_without_results(instance, step);
                         found.add(job, Diagnostics::new(), checks);

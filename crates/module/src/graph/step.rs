@@ -58,6 +58,11 @@ impl Step {
         }
     }
 
+    /// Whether the block of the object, which `module` declares, is damaged.
+    pub(crate) fn is_damaged(self, module: &Module) -> bool {
+        !module.doubt.is_none() && module.doubt.covers(&self.object(module))
+    }
+
     /// Returns the object, which `module` declares.
     pub(crate) fn object(self, module: &Module) -> Object {
         match self {

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use terrane_config::address::{InstanceKey, Object};
+use terrane_config::address::InstanceKey;
 use terrane_source::Diagnostic;
 use terrane_value::SmolStr;
 
-use crate::model::ids::{Arena, CallId, CallInModule, NodeId, ProviderId, ResourceId};
+use crate::model::ids::{Arena, CallInModule, NodeId, ProviderId, ResourceId};
 use crate::model::module::{Module, ProviderRef, Resource, ResourceKey};
 use crate::model::references::ProviderReferences;
 use crate::model::tree::{Config, ModuleNode};
@@ -26,7 +26,9 @@ impl UsedProviders {
         for (id, node) in nodes.enumerate() {
             let module = &node.module;
             let resources = module.resources.iter();
-            for (key, resource) in resources.filter(|(key, resource)| !is_in_doubt(module, key, resource)) {
+            for (key, resource) in
+                resources.filter(|(key, resource)| !may_name_provider(module, key, resource))
+            {
                 let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
                 used.add(nodes, id, resource.local_provider(&key.resource_type), alias);
             }
@@ -99,14 +101,15 @@ pub(crate) fn of_resource(
 ) -> Option<(NodeId, ProviderId)> {
     let module = &config.node(id).module;
     let (key, resource) = module.resources.entry_of(resource_id);
-    if is_in_doubt(module, key, resource) {
+    if may_name_provider(module, key, resource) {
         return None;
     }
     let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
     configuration(config, id, resource.local_provider(&key.resource_type), alias)
 }
 
-fn is_in_doubt(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
+/// Whether a resource names no provider, and the unreadable part of its block may name one.
+fn may_name_provider(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
     resource.provider.is_none() && module.doubt.covers(&key.object(InstanceKey::None))
 }
 
@@ -140,11 +143,6 @@ fn meant(
     found
 }
 
-fn is_call_in_doubt(module: &Module, call: CallId) -> bool {
-    let (name, _) = module.calls.entry_of(call);
-    module.doubt.covers(&Object::ModuleCall(name.clone(), InstanceKey::None))
-}
-
 /// Follows a provider configuration from a module to its callers. Calls `visit` with each module, the key of the
 /// configuration there, and its id if the module declares it.
 fn walk(
@@ -169,7 +167,7 @@ fn walk(
         (name, alias) = match passed {
             Some(parent) => (parent.name.clone(), parent.alias.clone()),
             // A call passes a configuration without an alias on without naming it.
-            None if alias.is_none() && !is_call_in_doubt(above, call) => {
+            None if alias.is_none() && !above.call_is_damaged(call) => {
                 (above.local_name(&node.module.provider_address(&name)), None)
             }
             None => break,

@@ -174,7 +174,7 @@ impl Doubt {
 
     /// Whether the module may configure or require a provider with this local name in text that could not be read.
     pub(crate) fn touches_provider(&self, name: &SmolStr) -> bool {
-        !self.leaves_providers()
+        !self.is_sound()
             && (self.may_err(&Object::Provider(name.clone()))
                 || self.hides_name(DeclarationKind::Provider, name)
                 || self.hides_name(DeclarationKind::Requirement, name))
@@ -185,8 +185,8 @@ impl Doubt {
         self.covers(object) || self.flawed.contains(object)
     }
 
-    /// Whether no provider, and no use of one, is in doubt or has errors.
-    pub(crate) fn leaves_providers(&self) -> bool {
+    /// Whether nothing is in doubt, and no block has errors.
+    pub(crate) fn is_sound(&self) -> bool {
         self.is_none() && self.flawed.is_empty()
     }
 

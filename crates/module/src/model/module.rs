@@ -128,6 +128,20 @@ impl Module {
         self.imports.shrink_to_fit();
     }
 
+    /// Whether the block of a call is damaged, so that its value is in doubt.
+    pub(crate) fn call_is_damaged(&self, call: CallId) -> bool {
+        self.doubt.covers(&self.object_of_call(call))
+    }
+
+    /// Whether the block of a call is damaged or has errors, so that it may be meant to pass other provider configurations.
+    pub(crate) fn call_may_err(&self, call: CallId) -> bool {
+        self.doubt.may_err(&self.object_of_call(call))
+    }
+
+    fn object_of_call(&self, call: CallId) -> Object {
+        Object::ModuleCall(self.calls.entry_of(call).0.clone(), InstanceKey::None)
+    }
+
     /// Returns the object to which a reference leads, as this module names it. For an output of a module,
     /// this is the module call.
     pub(crate) fn object_of(&self, target: &Target) -> Object {

@@ -92,7 +92,7 @@ impl Names for ModuleScope<'_> {
         })
     }
 
-    fn doubt(&self, reference: &Reference<'_>) -> Origins {
+    fn unknown_instances(&self, reference: &Reference<'_>) -> Origins {
         self.unknown_expansion(reference).unwrap_or_default()
     }
 

@@ -29,15 +29,15 @@ const MAX_COMPARED: usize = 1 << 14;
 /// Limit on the words that are kept for a module. If there are more, any name may be declared.
 const MAX_WORDS: usize = 1 << 16;
 
-/// A label of a declaration whose other label is missing.
+/// The only written label of a block type that needs two.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct LoneLabel {
+pub(crate) struct OnlyLabel {
     pub(crate) text: SmolStr,
     /// Whether it is written to its end.
     pub(crate) is_whole: bool,
 }
 
-impl LoneLabel {
+impl OnlyLabel {
     fn may_be(&self, name: &str) -> bool {
         if self.is_whole { *name == *self.text } else { name.starts_with(&*self.text) }
     }
@@ -56,7 +56,7 @@ pub(crate) struct Hidden {
     /// Whether words of `text` may be the ends of names, with other text before them.
     is_joined: bool,
     /// The kinds of declarations that have one of these labels, with the labels.
-    labels: Vec<(KindSet, LoneLabel)>,
+    labels: Vec<(KindSet, OnlyLabel)>,
     /// The lines that may be damaged headers of blocks.
     headers: HeaderLines,
     /// Whether the text may change any declaration, because it is in an override file.
@@ -96,7 +96,7 @@ impl Hidden {
     }
 
     /// Adds declarations of these kinds with this label, whose other label is missing.
-    pub(crate) fn or_labelled(mut self, kinds: KindSet, label: LoneLabel) -> Hidden {
+    pub(crate) fn or_labelled(mut self, kinds: KindSet, label: OnlyLabel) -> Hidden {
         self.labels.push((kinds, label));
         self
     }
@@ -236,7 +236,7 @@ struct HiddenNames {
     ends: BTreeSet<SmolStr>,
     /// The words whose ends may be those of names.
     joined: BTreeSet<SmolStr>,
-    labels: BTreeSet<LoneLabel>,
+    labels: BTreeSet<OnlyLabel>,
     /// The beginnings and the ends of names around bytes that are not UTF-8.
     garbled: BTreeSet<(SmolStr, SmolStr)>,
     /// The words, each with the number of its line.
@@ -298,7 +298,7 @@ impl HiddenNames {
     }
 
     /// Adds a label; whether any name may be declared, because there are too many labels.
-    fn label(&mut self, label: LoneLabel) -> bool {
+    fn label(&mut self, label: OnlyLabel) -> bool {
         self.labels.insert(label);
         self.any |= self.labels.len() > MAX_LINES;
         self.any
@@ -311,7 +311,7 @@ impl HiddenNames {
 
     /// Whether a label may be the beginning of one label and the end of the other, because the text between them is lost.
     fn joins(&self, first: &str, last: &str) -> bool {
-        self.labels.iter().any(|LoneLabel { text, .. }| {
+        self.labels.iter().any(|OnlyLabel { text, .. }| {
             let (head, tail) = (common_start(text, first), common_end(text, last));
             head > 0 && tail > 0 && head + tail >= text.len()
         })
@@ -416,7 +416,7 @@ mod tests {
         let resources = KindSet::from_iter([DeclarationKind::Resource(ResourceMode::Managed)]);
         let holds = |mode, is_whole, names: [&str; 2]| {
             let mut hidden = HiddenDeclarations::default();
-            hidden.add(Hidden::default().or_labelled(resources, LoneLabel { text: "a_b".into(), is_whole }));
+            hidden.add(Hidden::default().or_labelled(resources, OnlyLabel { text: "a_b".into(), is_whole }));
             hidden.holds_named(DeclarationKind::Resource(mode), names.into_iter())
         };
         let managed = ResourceMode::Managed;
