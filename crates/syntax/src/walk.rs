@@ -142,7 +142,20 @@ impl Tree {
         self.expressions(id, &mut |part| {
             is_found |= match self.expr(part) {
                 Expr::For(id) => self.for_expr(id).key.is_some(),
-                other => matches!(other, Expr::Object(_)),
+                Expr::Object(_) => true,
+                Expr::Missing
+                | Expr::Literal(_)
+                | Expr::Template { .. }
+                | Expr::Traversal { .. }
+                | Expr::Relative { .. }
+                | Expr::Splat { .. }
+                | Expr::Item
+                | Expr::Call(_)
+                | Expr::Conditional { .. }
+                | Expr::Binary { .. }
+                | Expr::Unary { .. }
+                | Expr::Tuple(_)
+                | Expr::Parens(_) => false,
             };
         });
         is_found
