@@ -181,6 +181,25 @@ fn wrong_uses_of_the_function_sensitive_are_hidden() {
 }
 
 #[test]
+fn texts_without_quotes_in_the_function_sensitive_are_hidden() {
+    for text in
+        ["Mrk7", "Mrk7.x", "\"${Mrk7.y}z\"", "[for x in [1]: Mrk7.a[x]]", "Mrk7(1)", "{ a = upper(Mrk7.b) }"]
+    {
+        let main = format!(
+            "locals {{\n  a = sensitive({text})\n}}\noutput \"o\" {{\n  value = local.a\n  sensitive = true\n}}\n"
+        );
+        scan_files(&[("main.tf", &main)]);
+    }
+    // Names with a meaning stay.
+    let root = directory(&[(
+        "main.tf",
+        "locals {\n  a = [for x in [1]: sensitive([x.b, var.none, upper(x)])]\n}\n",
+    )]);
+    let stdout = terrane(root.path(), &["check"]);
+    assert!(stdout.contains("sensitive([x.b, var.none, upper(x)])"), "{stdout}");
+}
+
+#[test]
 fn literals_in_addresses_are_hidden() {
     let root = directory(&[("main.tf", "output \"a\" {\n  value = 1\n}\n")]);
     let texts = [

@@ -50,6 +50,9 @@ pub use parsed_source::{ParsedSource, Syntax};
 pub use parser::{PARTS_OF_VARIABLES, parse_body, parse_expr, parse_template, parse_values};
 pub use quoted::parse_quoted;
 pub use secret_declarations::SecretDeclarations;
-pub use secrets::{SENSITIVE_FUNCTION, error_places, hide_literals, hide_secret, secret_literals};
+pub use secrets::{
+    SENSITIVE_FUNCTION, error_places, hide_literals, hide_names_in_sensitive_calls, hide_secret,
+    secret_literals,
+};
 pub use token::{Token, TokenKind};
 pub use tree::{Expr, ExprId, Expression, Parsed, Tree};

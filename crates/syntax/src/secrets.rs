@@ -15,7 +15,7 @@ pub use self::calls::SENSITIVE_FUNCTION;
 use self::errors::ErrorPlaces;
 pub use self::errors::error_places;
 use crate::block_types::is_block_type;
-use crate::tree::{Block, BodyId, Call, Item, Literal, Part, Step};
+use crate::tree::{Block, BodyId, Call, For, Item, Literal, Part, Step};
 use crate::walk::Event;
 use crate::{Expr, ExprId, Expression, Parsed, Tree};
 
@@ -164,19 +164,41 @@ pub fn hide_literals(expression: &Expression) {
 /// Hides literals and keys like [`hide_literals`], and references and names of functions that do not begin with a known word: they
 /// may be texts without their quotes.
 pub fn hide_secret(expression: &Expression, is_word: &dyn Fn(&str) -> bool) {
-    let (tree, source) = (&*expression.tree, expression.source());
+    let tree = &*expression.tree;
     let mut names = HashSet::new();
     tree.expressions(expression.id, &mut |id| {
         hide_one(tree, id);
         if let Expr::For(id) = tree.expr(id) {
-            let repeated = tree.for_expr(id);
-            names.extend(
-                repeated.key_name.into_iter().chain([repeated.value_name]).map(|name| tree.slice(name)),
-            );
+            names.extend(bound_names(tree, tree.for_expr(id)));
         }
     });
-    tree.expressions(expression.id, &mut |id| {
-        if tree.root_name(id).is_some_and(|root| !names.contains(root) && !is_word(root)) {
+    hide_names(tree, expression.id, &|word| names.contains(word) || is_word(word));
+}
+
+/// Hides names in the arguments of [`SENSITIVE_FUNCTION`] like [`hide_secret`]. The parser has hidden their literals and keys.
+pub fn hide_names_in_sensitive_calls(tree: &Tree, is_word: &dyn Fn(&str) -> bool) {
+    let mut calls = tree.calls().iter().filter(|call| is_sensitive_call(tree, call)).peekable();
+    if calls.peek().is_none() {
+        return;
+    }
+    // A call may be within the `for` expression that binds a name.
+    let names: HashSet<&str> = tree.for_exprs().iter().flat_map(|found| bound_names(tree, found)).collect();
+    let is_word = |word: &str| names.contains(word) || is_word(word);
+    for call in calls {
+        tree.list(call.arguments).iter().for_each(|argument| hide_names(tree, *argument, &is_word));
+    }
+}
+
+/// Returns the names that a `for` expression binds.
+fn bound_names<'t>(tree: &'t Tree, found: &For) -> impl Iterator<Item = &'t str> {
+    found.key_name.into_iter().chain([found.value_name]).map(|name| tree.slice(name))
+}
+
+/// Hides references and names of functions that do not begin with a known word.
+fn hide_names(tree: &Tree, id: ExprId, is_word: &dyn Fn(&str) -> bool) {
+    let source = tree.source();
+    tree.expressions(id, &mut |id| {
+        if tree.root_name(id).is_some_and(|root| !is_word(root)) {
             source.hide(tree.span(id));
         }
         if let Expr::Relative { source: of, .. } = tree.expr(id)

@@ -593,6 +593,11 @@ impl Tree {
         &self.calls
     }
 
+    /// All `for` expressions.
+    pub(crate) fn for_exprs(&self) -> &[For] {
+        &self.fors
+    }
+
     /// Returns an empty tree with the usual capacity for this number of tokens, so that it seldom moves while it grows.
     pub(crate) fn new(source: Arc<SourceFile>, tokens: usize) -> Tree {
         Tree {

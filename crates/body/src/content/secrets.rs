@@ -8,7 +8,9 @@ use std::iter;
 
 use terrane_source::{SourceVersion, Span};
 use terrane_syntax::json::{Property, Strings, Value, ValueId, lower};
-use terrane_syntax::{SecretDeclarations, error_places, hide_secret, is_block_type};
+use terrane_syntax::{
+    SecretDeclarations, error_places, hide_names_in_sensitive_calls, hide_secret, is_block_type,
+};
 
 pub use self::names::SecretNames;
 use self::native::hide_native;
@@ -54,6 +56,15 @@ impl Body {
                 let parts = iter::once(&merged.base).chain(&merged.additions);
                 parts.for_each(|part| part.hide_values(names));
             }
+        }
+    }
+
+    /// Hides names that may be texts without their quotes, in the arguments of `sensitive` in the file: those that do not begin with a
+    /// word. The parser has hidden all of the arguments in JSON.
+    pub fn hide_names_in_sensitive_calls(&self, is_word: &dyn Fn(&str) -> bool) {
+        match &self.form {
+            Form::Native(native) => hide_names_in_sensitive_calls(&native.tree, is_word),
+            Form::Json(_) | Form::Merged(_) => {}
         }
     }
 

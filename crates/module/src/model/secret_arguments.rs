@@ -46,6 +46,9 @@ impl Config {
             let types = module.resources.iter().map(|(key, _)| &*key.resource_type).collect();
             let words = KnownWords { functions: &functions, types };
             let is_word = |word: &str| words.has(word);
+            for root in &module.roots {
+                root.body.hide_names_in_sensitive_calls(&is_word);
+            }
             self.hide_resources(module, &is_word);
             for block in module.providers.values() {
                 let provider = module.provider_address(&block.name);
