@@ -5,8 +5,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
-use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use terrane::Files;
+use terrane::config::{Address, Assignment};
 use terrane::function::Limits;
 use terrane::render::visible_text;
 
@@ -19,11 +20,12 @@ use crate::explain::{self, Explain};
 use crate::fmt::{self, Fmt};
 use crate::functions::{self, Functions};
 use crate::graph::{self, Graph};
-use crate::host::{readable, source_date};
+use crate::host::readable;
 use crate::limits::LimitOptions;
-use crate::options::{Color, Inputs, ModuleSources, Values, enter, in_order, read_schemas};
+use crate::options::{Color, Inputs, Values, enter, in_order};
 use crate::plan::{self, Plan};
 use crate::prior_state::StateReader;
+use crate::read_inputs::{ReadInputs, ReadSources};
 use crate::schemas::{self, Schemas};
 use crate::switch::{Switch, is_on};
 use crate::wrong_arguments;
@@ -57,10 +59,6 @@ pub(crate) struct Arguments {
 
     #[command(subcommand)]
     pub(crate) command: Command,
-
-    /// A note about the state that the options name.
-    #[arg(skip)]
-    pub(crate) state_note: Option<String>,
 }
 
 const EXAMPLES: &str = "\
@@ -171,138 +169,187 @@ pub(crate) enum Command {
     Schemas(Schemas),
 }
 
-/// The arguments of the program, its name first.
-pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+/// The arguments of the program, its name first, and where they stand on the command line.
+pub(crate) fn parse(
+    arguments: impl Iterator<Item = OsString>,
+) -> Result<(Arguments, ArgMatches), clap::Error> {
     let given = long_options(arguments);
     let matches = Arguments::command()
         .try_get_matches_from(&given)
         .map_err(|error| wrong_arguments::completed(error, &Arguments::command(), &given))?;
-    let mut arguments = Arguments::from_arg_matches(&matches)?;
+    let arguments = Arguments::from_arg_matches(&matches)?;
     if let Some(directory) = &arguments.chdir {
         enter(directory).map_err(|reason| {
             let text = format!("invalid value '{}' for '--chdir=<DIR>': {reason}", directory.display());
             Arguments::command().error(ErrorKind::ValueValidation, text)
         })?;
     }
-    let Some((name, matches)) = matches.subcommand() else { return Ok(arguments) };
+    Ok((arguments, matches))
+}
+
+/// A command with the content of the files that its options name.
+pub(crate) enum ReadCommand<'c> {
+    Eval(&'c Eval, ReadInputs<'c>),
+    Console(&'c Console, ReadInputs<'c>),
+    Fmt(&'c Fmt),
+    Check(&'c Check, ReadSources),
+    Plan {
+        plan: &'c Plan,
+        /// The instances whose objects are replaced on request.
+        replaced: Vec<Address>,
+        inputs: ReadInputs<'c>,
+    },
+    Explain(&'c Explain, ReadInputs<'c>),
+    Diff(&'c Diff, ReadInputs<'c>),
+    Graph(&'c Graph, ReadInputs<'c>),
+    Decode(&'c Decode),
+    Functions(&'c Functions),
+    Schemas(&'c Schemas),
+}
+
+/// Reads the files that the options of the command name.
+pub(crate) fn read<'c>(
+    arguments: &'c Arguments,
+    matches: &ArgMatches,
+) -> Result<ReadCommand<'c>, clap::Error> {
+    let Some((name, matches)) = matches.subcommand() else {
+        return Err(Arguments::command().error(ErrorKind::MissingSubcommand, "a command is missing"));
+    };
+    if let Command::Plan(plan) = &arguments.command
+        && let Some(reason) = plan.refused()
+    {
+        return Err(subcommand(name).error(ErrorKind::ArgumentConflict, reason));
+    }
+    let reader = InputReader { matches, limits: arguments.limits.limits() };
     // The reason may quote files, so it is made visible before colours are added.
-    let invalid = |reason: String| subcommand(name).error(ErrorKind::ValueValidation, visible_text(&reason));
-    if let Command::Plan(plan) = &mut arguments.command {
-        plan.refused()
-            .map_or(Ok(()), |reason| Err(subcommand(name).error(ErrorKind::ArgumentConflict, reason)))?;
-        plan.read_addresses().map_err(invalid)?;
-    }
-    let limits = arguments.limits.limits();
-    let most = limits.bytes as u64;
-    let files = arguments.command.files();
-    if let Some(files) = &files {
-        read_files(&mut arguments.command, files.as_ref(), most).map_err(invalid)?;
-    }
-    if let Some(values) = arguments.command.values() {
-        // The title that the products give it.
-        values.assignments = in_order(values, matches)
-            .map_err(|reason| invalid(format!("Invalid -var option\n\n{reason}")))?;
-    }
-    // A state may be encrypted with a passphrase that a variable holds, so the values of variables are read first.
-    if let Some(files) = &files {
-        arguments.state_note =
-            read_states(&mut arguments.command, files.as_ref(), &limits).map_err(invalid)?;
-    }
-    Ok(arguments)
+    reader
+        .command(&arguments.command)
+        .map_err(|reason| subcommand(name).error(ErrorKind::ValueValidation, visible_text(&reason)))
 }
 
-/// Reads the files of `--module-map` and `--schemas`.
-fn read_files(command: &mut Command, files: &dyn Files, most: u64) -> Result<(), String> {
-    if let Some(modules) = command.modules() {
-        modules.read_maps(files, most)?;
-    }
-    if let Command::Check(check) = command {
-        check.schemas = read_schemas(&check.schema_files, files, most)?;
-    } else if let Some(inputs) = command.inputs() {
-        inputs.plan_time = source_date()?;
-        inputs.schemas = read_schemas(&inputs.schema_files, files, most)?;
-    }
-    Ok(())
+/// Reads the files that the options of a command name. An error is a text for the user.
+struct InputReader<'m> {
+    matches: &'m ArgMatches,
+    limits: Limits,
 }
 
-/// Reads the files of `--state`, `--plan` and `--remote-state`. Returns a note about the state, if there is one.
-fn read_states(command: &mut Command, files: &dyn Files, limits: &Limits) -> Result<Option<String>, String> {
-    let Some(directory) = command.directory().map(Path::to_owned) else { return Ok(None) };
-    let is_console = matches!(command, Command::Console(_));
-    let steps = Cell::new(limits.steps);
-    let has_environments = matches!(command, Command::Eval(eval) if eval.has_environments());
-    let reader =
-        StateReader { files, limits, steps: &steps, directory: &directory, is_console, has_environments };
-    command.inputs().map_or(Ok(None), |inputs| reader.read(inputs))
-}
-
-impl Command {
-    /// Returns the files that the options name, through the sandbox if there is one. `None` for a command without such options,
-    /// or if the sandbox cannot be used, which the command reports.
-    fn files(&self) -> Option<Box<dyn Files>> {
-        match self {
-            Command::Eval(eval) => readable(eval.sandbox.as_deref(), eval.paths()),
-            Command::Console(console) => readable(console.sandbox.as_deref(), console.paths()),
-            Command::Graph(graph) => readable(graph.sandbox.as_deref(), graph.paths()),
-            Command::Plan(plan) => readable(plan.sandbox.as_deref(), plan.paths()),
-            Command::Explain(explain) => readable(explain.sandbox.as_deref(), explain.paths()),
-            Command::Diff(diff) => readable(diff.sandbox.as_deref(), diff.paths()),
-            Command::Check(check) => readable(check.sandbox.as_deref(), check.paths()),
-            Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) | Command::Schemas(_) => {
-                return None;
+impl InputReader<'_> {
+    fn command<'c>(&self, command: &'c Command) -> Result<ReadCommand<'c>, String> {
+        Ok(match command {
+            Command::Eval(eval) => {
+                let has_environments = eval.has_environments();
+                let module = EvaluatedModule { has_environments, ..EvaluatedModule::at(&eval.dir) };
+                let files = opened(eval.sandbox.as_deref(), eval.paths())?;
+                ReadCommand::Eval(eval, self.inputs(&eval.inputs, module, files)?)
             }
-        }
-        .ok()
+            Command::Console(console) => {
+                let directory = console.dir.as_deref().unwrap_or(Path::new("."));
+                let module = EvaluatedModule { is_console: true, ..EvaluatedModule::at(directory) };
+                let files = opened(console.sandbox.as_deref(), console.paths())?;
+                ReadCommand::Console(console, self.inputs(&console.inputs, module, files)?)
+            }
+            Command::Plan(plan) => {
+                let replaced = plan.replaced()?;
+                let files = opened(plan.sandbox.as_deref(), plan.paths())?;
+                let inputs = self.inputs(&plan.inputs, EvaluatedModule::at(&plan.dir), files)?;
+                ReadCommand::Plan { plan, replaced, inputs }
+            }
+            Command::Explain(explain) => {
+                let files = opened(explain.sandbox.as_deref(), explain.paths())?;
+                ReadCommand::Explain(
+                    explain,
+                    self.inputs(&explain.inputs, EvaluatedModule::at(&explain.dir), files)?,
+                )
+            }
+            Command::Diff(diff) => {
+                let files = opened(diff.sandbox.as_deref(), diff.paths())?;
+                ReadCommand::Diff(
+                    diff,
+                    self.inputs(&diff.inputs, EvaluatedModule::at(diff.directory()), files)?,
+                )
+            }
+            Command::Graph(graph) => {
+                let files = opened(graph.sandbox.as_deref(), graph.paths())?;
+                ReadCommand::Graph(graph, self.inputs(&graph.inputs, EvaluatedModule::at(&graph.dir), files)?)
+            }
+            Command::Check(check) => {
+                let files = opened(check.sandbox.as_deref(), check.paths())?;
+                let assignments = self.assignments(&check.values)?;
+                let most = self.limits.bytes as u64;
+                let sources =
+                    ReadSources::read(&check.modules, &check.schema_files, assignments, files, most)?;
+                ReadCommand::Check(check, sources)
+            }
+            Command::Fmt(fmt) => ReadCommand::Fmt(fmt),
+            Command::Decode(decode) => ReadCommand::Decode(decode),
+            Command::Functions(functions) => ReadCommand::Functions(functions),
+            Command::Schemas(schemas) => ReadCommand::Schemas(schemas),
+        })
     }
 
-    /// Returns the directory of the root module that the command evaluates.
-    fn directory(&self) -> Option<&Path> {
+    /// Reads the files of a command that evaluates a module.
+    fn inputs<'c>(
+        &self,
+        inputs: &'c Inputs,
+        module: EvaluatedModule<'_>,
+        files: &'static dyn Files,
+    ) -> Result<ReadInputs<'c>, String> {
+        let assignments = self.assignments(&inputs.values)?;
+        let most = self.limits.bytes as u64;
+        let sources = ReadSources::read(&inputs.modules, &inputs.schema_files, assignments, files, most)?;
+        let EvaluatedModule { directory, is_console, has_environments } = module;
+        let steps = &Cell::new(self.limits.steps);
+        let limits = &self.limits;
+        StateReader { files, limits, steps, directory, is_console, has_environments }.read(inputs, sources)
+    }
+
+    fn assignments(&self, values: &Values) -> Result<Vec<Assignment>, String> {
+        // The title that the products give it.
+        in_order(values, self.matches).map_err(|reason| format!("Invalid -var option\n\n{reason}"))
+    }
+}
+
+/// The root module that a command evaluates.
+#[derive(Clone, Copy)]
+struct EvaluatedModule<'c> {
+    directory: &'c Path,
+    /// Whether the directory of a state stands for the file that the consoles of the products read.
+    is_console: bool,
+    /// Whether the module is evaluated in several environments.
+    has_environments: bool,
+}
+
+impl EvaluatedModule<'_> {
+    fn at(directory: &Path) -> EvaluatedModule<'_> {
+        EvaluatedModule { directory, is_console: false, has_environments: false }
+    }
+}
+
+/// Returns the files that the command may read, for as long as it runs.
+fn opened<'p>(
+    sandbox: Option<&Path>,
+    paths: impl Iterator<Item = &'p Path>,
+) -> Result<&'static dyn Files, String> {
+    let files = readable(sandbox, paths).map_err(|error| format!("the sandbox cannot be used: {error}"))?;
+    Ok(Box::leak(files))
+}
+
+impl ReadCommand<'_> {
+    /// Returns a note about the state that the options name.
+    pub(crate) fn state_note(&self) -> Option<&str> {
         match self {
-            Command::Eval(eval) => Some(&eval.dir),
-            Command::Console(console) => Some(console.dir.as_deref().unwrap_or(Path::new("."))),
-            Command::Graph(graph) => Some(&graph.dir),
-            Command::Plan(plan) => Some(&plan.dir),
-            Command::Explain(explain) => Some(&explain.dir),
-            Command::Diff(diff) => Some(diff.directory()),
-            Command::Check(_)
-            | Command::Fmt(_)
-            | Command::Decode(_)
-            | Command::Functions(_)
-            | Command::Schemas(_) => None,
+            ReadCommand::Eval(_, inputs)
+            | ReadCommand::Console(_, inputs)
+            | ReadCommand::Plan { inputs, .. }
+            | ReadCommand::Explain(_, inputs)
+            | ReadCommand::Diff(_, inputs)
+            | ReadCommand::Graph(_, inputs) => inputs.state.note.as_deref(),
+            ReadCommand::Fmt(_)
+            | ReadCommand::Check(..)
+            | ReadCommand::Decode(_)
+            | ReadCommand::Functions(_)
+            | ReadCommand::Schemas(_) => None,
         }
-    }
-
-    /// Returns the options of a command that evaluates a module.
-    fn inputs(&mut self) -> Option<&mut Inputs> {
-        match self {
-            Command::Eval(eval) => Some(&mut eval.inputs),
-            Command::Console(console) => Some(&mut console.inputs),
-            Command::Graph(graph) => Some(&mut graph.inputs),
-            Command::Plan(plan) => Some(&mut plan.inputs),
-            Command::Explain(explain) => Some(&mut explain.inputs),
-            Command::Diff(diff) => Some(&mut diff.inputs),
-            Command::Check(_)
-            | Command::Fmt(_)
-            | Command::Decode(_)
-            | Command::Functions(_)
-            | Command::Schemas(_) => None,
-        }
-    }
-
-    /// Returns the options about directories of modules.
-    fn modules(&mut self) -> Option<&mut ModuleSources> {
-        if let Command::Check(check) = self {
-            return Some(&mut check.modules);
-        }
-        self.inputs().map(|inputs| &mut inputs.modules)
-    }
-
-    /// Returns the options that set variables.
-    fn values(&mut self) -> Option<&mut Values> {
-        if let Command::Check(check) = self {
-            return Some(&mut check.values);
-        }
-        self.inputs().map(|inputs| &mut inputs.values)
     }
 }
 
@@ -365,29 +412,26 @@ fn long_options(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
-    use terrane::config::Assignment;
-
     use super::*;
 
-    fn parsed(line: &str) -> Result<Arguments, clap::Error> {
+    fn parsed(line: &str) -> Result<(Arguments, ArgMatches), clap::Error> {
         parse(line.split(' ').map(OsString::from))
     }
 
-    fn eval(line: &str) -> Eval {
-        match parsed(line).expect("valid arguments").command {
-            Command::Eval(eval) => eval,
-            Command::Console(_)
-            | Command::Graph(_)
-            | Command::Plan(_)
-            | Command::Explain(_)
-            | Command::Diff(_)
-            | Command::Fmt(_)
-            | Command::Check(_)
-            | Command::Decode(_)
-            | Command::Functions(_)
-            | Command::Schemas(_) => {
+    fn eval<T>(line: &str, check: impl Fn(&Eval, &ReadInputs<'_>) -> T) -> T {
+        let (arguments, matches) = parsed(line).expect("valid arguments");
+        match read(&arguments, &matches).expect("readable files") {
+            ReadCommand::Eval(eval, inputs) => check(eval, &inputs),
+            ReadCommand::Console(..)
+            | ReadCommand::Graph(..)
+            | ReadCommand::Plan { .. }
+            | ReadCommand::Explain(..)
+            | ReadCommand::Diff(..)
+            | ReadCommand::Fmt(_)
+            | ReadCommand::Check(..)
+            | ReadCommand::Decode(_)
+            | ReadCommand::Functions(_)
+            | ReadCommand::Schemas(_) => {
                 panic!("`eval` was given")
             }
         }
@@ -414,21 +458,22 @@ mod tests {
 
     #[test]
     fn one_dash_is_enough_and_the_order_is_kept() {
-        let eval = eval("terrane eval dir -var a=1 --var-file=x.tfvars -json -var=b==2 -var-file y output.c");
-        assert!(eval.json);
-        assert_eq!((eval.dir, eval.addresses), (PathBuf::from("dir"), vec!["output.c".to_owned()]));
-        let given = eval.inputs.values.assignments.iter().map(|given| match given {
-            Assignment::Variable(name, value) => format!("-var {name} {value}"),
-            Assignment::File(path) => format!("-var-file {}", path.display()),
-            Assignment::Value(given) => given.name.clone(),
+        let line = "terrane eval dir -var a=1 --var-file=x.tfvars -json -var=b==2 -var-file y output.c";
+        eval(line, |eval, inputs| {
+            assert!(eval.json);
+            assert_eq!((&*eval.dir, &*eval.addresses), (Path::new("dir"), &["output.c".to_owned()][..]));
+            let given = inputs.sources.assignments.iter().map(|given| match given {
+                Assignment::Variable(name, value) => format!("-var {name} {value}"),
+                Assignment::File(path) => format!("-var-file {}", path.display()),
+                Assignment::Value(given) => given.name.clone(),
+            });
+            assert!(given.eq(["-var a 1", "-var-file x.tfvars", "-var b =2", "-var-file y"]));
         });
-        assert!(given.eq(["-var a 1", "-var-file x.tfvars", "-var b =2", "-var-file y"]));
     }
 
     #[test]
     fn arguments_after_two_dashes_are_not_options() {
-        let eval = eval("terrane eval . -- -var");
-        assert_eq!(eval.addresses, ["-var"]);
+        eval("terrane eval . -- -var", |eval, _| assert_eq!(eval.addresses, ["-var"]));
     }
 
     #[test]
@@ -451,7 +496,6 @@ mod tests {
     #[test]
     fn wrong_arguments_have_exit_code_2() {
         for line in [
-            "terrane eval -var a",
             "terrane eval --module a",
             "terrane eval --nope",
             "terrane",
@@ -460,6 +504,8 @@ mod tests {
         ] {
             assert_eq!(parsed(line).expect_err(line).exit_code(), 2, "{line}");
         }
+        let (arguments, matches) = parsed("terrane eval -var a").expect("valid arguments");
+        assert_eq!(read(&arguments, &matches).err().map(|error| error.exit_code()), Some(2));
         assert_eq!(parsed("terrane --help").expect_err("help").exit_code(), 0);
     }
 }

@@ -13,7 +13,8 @@ use terrane::{CheckOptions, CheckOutcome, Dialect, SourceReader, check};
 use crate::exit::FAILURE;
 use crate::host::{self, environment};
 use crate::input::{self, STDIN};
-use crate::options::{ModuleSources, ReadSchemas, Sandbox, Values, local_path};
+use crate::options::{ModuleSources, Sandbox, Values, local_path};
+use crate::read_inputs::ReadSources;
 use crate::report_format::{ReportContent, ReportFormat};
 use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
@@ -62,10 +63,6 @@ pub(crate) struct Check {
     #[arg(id = "schemas", long = "schemas", value_name = "FILE")]
     pub(crate) schema_files: Vec<PathBuf>,
 
-    /// The content of these files.
-    #[arg(skip)]
-    pub(crate) schemas: ReadSchemas,
-
     /// Look for no schemas in the store of `terrane schemas`. Without it, those of the versions in `.terraform.lock.hcl` are used.
     #[arg(long)]
     no_schema_store: bool,
@@ -97,29 +94,31 @@ impl Check {
     }
 }
 
-pub(crate) fn run(arguments: &Check, limits: Limits, terminal: &mut Terminal) -> io::Result<u8> {
+pub(crate) fn run(
+    arguments: &Check,
+    sources: &ReadSources,
+    limits: Limits,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
+    let files = sources.files;
     let modules = arguments.modules.directories.iter();
     let inputs = InputSources {
         environment: environment().0,
-        assignments: arguments.values.assignments.clone(),
+        assignments: sources.assignments.clone(),
         ..InputSources::default()
     };
     let mut options = CheckOptions::default();
     options.recursive = is_on(arguments.recursive, false);
     options.dialect = arguments.dialect;
     options.modules = modules.map(|(source, directory)| (source.clone(), directory.into())).collect();
-    options.module_map = arguments.modules.map.clone();
+    options.module_map = sources.module_map.clone();
     options.allows_changed_modules = arguments.modules.allow_changed_modules;
-    options.schemas = arguments.schemas.schemas.clone();
+    options.schemas = sources.schemas.schemas.clone();
     options.schema_stores = (!arguments.no_schema_store).then(host::schema_stores);
     options.inputs = inputs;
     options.limits = limits;
     options.only.clone_from(&arguments.only);
     options.except.clone_from(&arguments.except);
-    let files = match host::files(arguments.sandbox.as_deref(), arguments.paths(), terminal)? {
-        Ok(files) => files,
-        Err(code) => return Ok(code),
-    };
     let (input, paths): (Vec<&Path>, Vec<&Path>) =
         arguments.paths.iter().map(PathBuf::as_path).partition(|path| *path == Path::new("-"));
     let mut outcome = check(&paths, &options, files);

@@ -12,9 +12,9 @@ use terrane::{Comparison, Files, MemoryFiles, Project, Report, Secrets};
 
 use crate::evaluated::ModuleRequest;
 use crate::exit::{FAILURE, USAGE};
-use crate::host;
 use crate::nearby;
 use crate::options::{Inputs, Sandbox, local_path};
+use crate::read_inputs::ReadInputs;
 use crate::revision::{Revision, RevisionFiles};
 use crate::terminal::Terminal;
 
@@ -115,7 +115,7 @@ impl Diff {
     /// names two sides.
     fn directory_of_state(&self) -> Option<&Path> {
         let state = &self.inputs.state;
-        let is_state = (state.file.is_some() || state.plan.is_some()) && self.git.is_none();
+        let is_state = (state.file.is_some() || state.plan_file.is_some()) && self.git.is_none();
         match self.paths.as_slice() {
             [] if is_state => Some(Path::new(".")),
             [directory] if is_state => Some(directory),
@@ -176,14 +176,23 @@ fn compared_revisions(text: &str) -> (Revision, Option<Revision>) {
     }
 }
 
-pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io::Result<u8> {
-    let files = match host::files(options.sandbox.as_deref(), options.paths(), terminal)? {
-        Ok(files) => files,
-        Err(code) => return Ok(code),
-    };
+/// The options, and the content of the files that they name.
+#[derive(Clone, Copy)]
+struct DiffRun<'c> {
+    options: &'c Diff,
+    inputs: &'c ReadInputs<'c>,
+}
+
+pub(crate) fn run(
+    options: &Diff,
+    inputs: &ReadInputs<'_>,
+    limits: Limits,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
+    let (files, run) = (inputs.sources.files, DiffRun { options, inputs });
     let compared = match options.directory_of_state() {
-        Some(directory) => with_state(options, directory, limits, files, terminal)?,
-        None => two_sides(options, limits, files, terminal)?,
+        Some(directory) => with_state(run, directory, limits, terminal)?,
+        None => two_sides(run, limits, terminal)?,
     };
     let Compared { difference, has_errors, lacking } = match compared {
         Ok(compared) => compared,
@@ -225,16 +234,15 @@ struct Compared {
 
 /// Compares the state with the configuration in the directory.
 fn with_state(
-    options: &Diff,
+    DiffRun { options, inputs }: DiffRun<'_>,
     directory: &Path,
     limits: Limits,
-    files: &dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<Result<Compared, u8>> {
     let request = ModuleRequest {
         provider_functions: None,
         directory,
-        inputs: &options.inputs,
+        inputs,
         without_variables: false,
         variable_file: None,
         limits,
@@ -243,7 +251,7 @@ fn with_state(
         destroys: false,
         template_error: "`terrane diff` compares modules, not Packer templates",
     };
-    let report = match request.evaluate(files, terminal)? {
+    let report = match request.evaluate(inputs.sources.files, terminal)? {
         Ok(report) => report,
         Err(code) => return Ok(Err(code)),
     };
@@ -255,12 +263,9 @@ fn with_state(
 }
 
 /// Compares the two sides that the command line names.
-fn two_sides(
-    options: &Diff,
-    limits: Limits,
-    files: &'static dyn Files,
-    terminal: &mut Terminal,
-) -> io::Result<Result<Compared, u8>> {
+fn two_sides(run: DiffRun<'_>, limits: Limits, terminal: &mut Terminal) -> io::Result<Result<Compared, u8>> {
+    let DiffRun { options, inputs } = run;
+    let files = inputs.sources.files;
     let sides = match options.sides(files) {
         Ok(sides) => sides,
         Err(message) => {
@@ -276,7 +281,7 @@ fn two_sides(
             return Ok(Err(FAILURE));
         }
     };
-    let [before, after] = match reports_of(options, &sides, &[before, after], limits, terminal)? {
+    let [before, after] = match reports_of(run, &sides, &[before, after], limits, terminal)? {
         Ok(reports) => reports,
         Err(code) => return Ok(Err(code)),
     };
@@ -299,7 +304,7 @@ fn two_sides(
 
 /// Evaluates the two sides.
 fn reports_of(
-    options: &Diff,
+    DiffRun { options, inputs }: DiffRun<'_>,
     sides: &[Side; 2],
     files: &[Box<dyn Files>; 2],
     mut limits: Limits,
@@ -319,7 +324,7 @@ fn reports_of(
         let request = ModuleRequest {
             provider_functions: None,
             directory: &side.directory,
-            inputs: &options.inputs,
+            inputs,
             without_variables: false,
             variable_file: side.variable_file.as_deref(),
             limits: limits.clone(),

@@ -15,16 +15,16 @@ use terrane::{
 };
 
 use crate::exit::FAILURE;
-use crate::options::Inputs;
 use crate::progress::Watch;
 use crate::project::project_with;
 use crate::provider_functions::{ProviderFunctions, WantedFunctions};
+use crate::read_inputs::ReadInputs;
 use crate::terminal::Terminal;
 
 /// The module that a command evaluates.
 pub(crate) struct ModuleRequest<'c> {
     pub(crate) directory: &'c Path,
-    pub(crate) inputs: &'c Inputs,
+    pub(crate) inputs: &'c ReadInputs<'c>,
     /// Whether functions of providers are called, for commands with that option.
     pub(crate) provider_functions: Option<&'c ProviderFunctions>,
     /// Whether the options that set single variables are left out.
@@ -65,7 +65,7 @@ impl ModuleRequest<'_> {
         files: &dyn Files,
         terminal: &mut Terminal,
     ) -> io::Result<Result<ManuallyDrop<Report>, u8>> {
-        let dialect = match dialect_at(self.directory, self.inputs.dialect, files) {
+        let dialect = match dialect_at(self.directory, self.inputs.options.dialect, files) {
             Ok(dialect) => dialect,
             Err(diagnostic) => {
                 terminal.diagnostic(&diagnostic)?;
@@ -76,7 +76,7 @@ impl ModuleRequest<'_> {
             terminal.error(self.template_error)?;
             return Ok(Err(FAILURE));
         }
-        let assignments = self.inputs.values.assignments.iter();
+        let assignments = self.inputs.sources.assignments.iter();
         let assignments = assignments
             .filter(|assignment| !(self.without_variables && matches!(assignment, Assignment::Variable(..))));
         let project = project_with(self.directory, self.inputs, assignments, dialect);

@@ -11,9 +11,9 @@ use terrane::{ExplainedLevels, Files, Report, Secrets, check_printable};
 
 use crate::evaluated::ModuleRequest;
 use crate::exit::FAILURE;
-use crate::host;
 use crate::nearby;
 use crate::options::{Inputs, Sandbox, local_path};
+use crate::read_inputs::ReadInputs;
 use crate::terminal::Terminal;
 use crate::wrong_arguments;
 
@@ -82,16 +82,18 @@ impl Explain {
     }
 }
 
-pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) -> io::Result<u8> {
-    let files = match host::files(options.sandbox.as_deref(), options.paths(), terminal)? {
-        Ok(files) => files,
-        Err(code) => return Ok(code),
-    };
+pub(crate) fn run(
+    options: &Explain,
+    inputs: &ReadInputs<'_>,
+    limits: Limits,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
+    let files = inputs.sources.files;
     let request = |limits: Limits, without_variables: bool| ModuleRequest {
         provider_functions: None,
         without_variables,
         directory: &options.dir,
-        inputs: &options.inputs,
+        inputs,
         variable_file: None,
         limits,
         keeps_parts: !options.reverse,

@@ -9,10 +9,10 @@ use terrane::{Document, Secrets, check_printable, dialect_at};
 use terrane_picture::TooLarge;
 
 use crate::exit::FAILURE;
-use crate::host;
 use crate::nearby;
 use crate::options::{Inputs, Sandbox, local_path};
 use crate::project::{project, template};
+use crate::read_inputs::ReadInputs;
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -75,18 +75,20 @@ impl Graph {
     }
 }
 
-pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io::Result<u8> {
-    let files = match host::files(graph.sandbox.as_deref(), graph.paths(), terminal)? {
-        Ok(files) => files,
-        Err(code) => return Ok(code),
-    };
+pub(crate) fn run(
+    graph: &Graph,
+    inputs: &ReadInputs<'_>,
+    limits: Limits,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
+    let files = inputs.sources.files;
     let mut lacks_variables = false;
     let mut document = match dialect_at(&graph.dir, graph.inputs.dialect, files) {
         Ok(dialect) if dialect.is_packer() => {
-            template(&graph.dir, &graph.inputs, dialect).limits(limits).outline(files)
+            template(&graph.dir, inputs, dialect).limits(limits).outline(files)
         }
         Ok(dialect) => {
-            let project = project(&graph.dir, &graph.inputs, dialect).limits(limits);
+            let project = project(&graph.dir, inputs, dialect).limits(limits);
             let secrets = if graph.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
             match graph.format {
                 // Only the page contains values.

@@ -1,6 +1,5 @@
 //! The machine as the configuration sees it: files, clock, random numbers, home directory and environment.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -8,9 +7,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use terrane::function::{Clock, EnvironmentVariables, Host, Random};
 use terrane::source::FileError;
 use terrane::{Files, OsFiles, SchemaDirectory, SchemaStores};
-
-use crate::exit::USAGE;
-use crate::terminal::Terminal;
 
 /// Returns the time, random numbers, home directory and environment variables of the machine.
 pub(crate) fn host() -> Host {
@@ -93,24 +89,7 @@ pub(crate) fn source_date() -> Result<Option<i64>, String> {
     }
 }
 
-/// Returns the files that the configuration may read, for as long as the command runs. With a `sandbox`, these are only the
-/// files in that directory; the command line's `paths` may lead there through links. If the sandbox cannot be used, reports it
-/// and returns the exit code.
-pub(crate) fn files<'p>(
-    sandbox: Option<&Path>,
-    paths: impl Iterator<Item = &'p Path>,
-    terminal: &mut Terminal,
-) -> io::Result<Result<&'static dyn Files, u8>> {
-    match readable(sandbox, paths) {
-        Ok(files) => Ok(Ok(Box::leak(files))),
-        Err(error) => {
-            terminal.error(&format!("the sandbox cannot be used: {error}"))?;
-            Ok(Err(USAGE))
-        }
-    }
-}
-
-/// Returns the files in the directory `sandbox`, or all files without one.
+/// Returns the files in the directory `sandbox`, or all files without one. The command line's `paths` may lead there through links.
 #[cfg(unix)]
 pub(crate) fn readable<'p>(
     sandbox: Option<&Path>,

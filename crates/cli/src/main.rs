@@ -32,6 +32,7 @@ mod progress;
 mod project;
 mod provider_functions;
 mod provider_program;
+mod read_inputs;
 mod report_format;
 mod revision;
 mod schemas;
@@ -48,7 +49,7 @@ mod wrong_arguments;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use crate::args::{Arguments, Command};
+use crate::args::{Arguments, ReadCommand};
 use crate::exit::FAILURE;
 use crate::options::Color;
 use crate::terminal::Terminal;
@@ -62,38 +63,42 @@ fn main() -> ExitCode {
     writes::refuse_large_files();
     let given: Vec<OsString> = std::env::args_os().collect();
     let color = args::asks_for_color(&given);
-    let arguments = match args::parse(given.into_iter()) {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            return ExitCode::from(pipe::usage(&error, color, FAILURE));
-        }
+    let usage = |error: &clap::Error| ExitCode::from(pipe::usage(error, color, FAILURE));
+    let (arguments, matches) = match args::parse(given.into_iter()) {
+        Ok(parsed) => parsed,
+        Err(error) => return usage(&error),
     };
-    ExitCode::from(stack::on_large_stack(|| run(&arguments), FAILURE))
+    let command = match args::read(&arguments, &matches) {
+        Ok(command) => command,
+        Err(error) => return usage(&error),
+    };
+    ExitCode::from(stack::on_large_stack(|| run(&arguments, &command), FAILURE))
 }
 
-fn run(arguments: &Arguments) -> u8 {
+fn run(arguments: &Arguments, command: &ReadCommand<'_>) -> u8 {
     let no_color = switch::is_on(arguments.no_color, false);
     let color = if no_color { Color::Never } else { arguments.color };
     let mut terminal = Terminal::new(color, !arguments.no_pager);
     arguments.limits.start();
     let limits = arguments.limits.limits();
-    if let Some(note) = &arguments.state_note
+    if let Some(note) = command.state_note()
         && let Err(error) = terminal.note(note)
     {
         return pipe::failed(&error, FAILURE);
     }
-    let result = match &arguments.command {
-        Command::Eval(eval) => eval::run(eval, &limits, &mut terminal),
-        Command::Console(console) => console::run(console, &limits, &mut terminal),
-        Command::Fmt(fmt) => fmt::run(fmt, &limits, &mut terminal),
-        Command::Functions(functions) => functions::run(functions, &mut terminal),
-        Command::Schemas(schemas) => schemas::run(schemas, &arguments.limits, &mut terminal),
-        Command::Graph(graph) => graph::run(graph, limits, &mut terminal),
-        Command::Plan(plan) => plan::run(plan, limits, &mut terminal),
-        Command::Diff(diff) => diff::run(diff, limits, &mut terminal),
-        Command::Explain(explain) => explain::run(explain, limits, &mut terminal),
-        Command::Check(check) => check::run(check, limits, &mut terminal),
-        Command::Decode(decode) => decode::run(decode, &limits, terminal.has_message_color()),
+    let terminal = &mut terminal;
+    let result = match command {
+        ReadCommand::Eval(eval, inputs) => eval::run(eval, inputs, &limits, terminal),
+        ReadCommand::Console(console, inputs) => console::run(console, inputs, &limits, terminal),
+        ReadCommand::Fmt(fmt) => fmt::run(fmt, &limits, terminal),
+        ReadCommand::Functions(functions) => functions::run(functions, terminal),
+        ReadCommand::Schemas(schemas) => schemas::run(schemas, &arguments.limits, terminal),
+        ReadCommand::Graph(graph, inputs) => graph::run(graph, inputs, limits, terminal),
+        ReadCommand::Plan { plan, replaced, inputs } => plan::run(plan, replaced, inputs, limits, terminal),
+        ReadCommand::Diff(diff, inputs) => diff::run(diff, inputs, limits, terminal),
+        ReadCommand::Explain(explain, inputs) => explain::run(explain, inputs, limits, terminal),
+        ReadCommand::Check(check, sources) => check::run(check, sources, limits, terminal),
+        ReadCommand::Decode(decode) => decode::run(decode, &limits, terminal.has_message_color()),
     };
     result.unwrap_or_else(|error| pipe::failed(&error, FAILURE))
 }

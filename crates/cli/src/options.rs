@@ -6,20 +6,11 @@
 use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgAction, Args, ValueEnum};
 use terrane::config::Assignment;
-use terrane::config::recorder::{AccessLog, Accesses, Recorder};
-use terrane::config::state::{State, StoredPlan};
-use terrane::config::state_file::Outputs;
-use terrane::{
-    Dialect, Files, GivenText, ModuleMap, Schemas, StoredSchemas, UsedSchema, is_workspace_name,
-    schemas_from_json,
-};
-
-use crate::input::utf8;
+use terrane::{Dialect, GivenText, is_workspace_name};
 
 // The directory that confines the files to read.
 #[derive(Args, Debug)]
@@ -69,14 +60,6 @@ pub(crate) struct Inputs {
     #[arg(long = "remote-state", value_name = "ADDRESS=FILE|DIR", value_parser = remote_state)]
     pub(crate) remote_state_paths: Vec<GivenText>,
 
-    /// The outputs in these files, and the directories.
-    #[arg(skip)]
-    pub(crate) remote_states: RemoteStates,
-
-    /// The result of `plantimestamp`.
-    #[arg(skip)]
-    pub(crate) plan_time: Option<i64>,
-
     /// Leave data sources unknown that can be computed from their arguments, such as `aws_iam_policy_document`.
     #[arg(long)]
     pub(crate) no_computed_data: bool,
@@ -85,10 +68,6 @@ pub(crate) struct Inputs {
     /// import`; may be repeated. Resources then have the types of their providers, and their arguments are checked.
     #[arg(id = "schemas", long = "schemas", value_name = "FILE")]
     pub(crate) schema_files: Vec<PathBuf>,
-
-    /// The content of these files.
-    #[arg(skip)]
-    pub(crate) schemas: ReadSchemas,
 
     /// Look for no schemas in the store of `terrane schemas`. Without it, those of the versions in `.terraform.lock.hcl` are used.
     #[arg(long)]
@@ -114,18 +93,14 @@ pub(crate) struct ModuleSources {
     /// Read modules from directories that a file lists, with lines such as `terraform-aws-modules/*/aws = vendor/*`; may be
     /// repeated. --module takes precedence.
     #[arg(long = "module-map", value_name = "FILE")]
-    map_files: Vec<PathBuf>,
-
-    /// The content of these files.
-    #[arg(skip)]
-    pub(crate) map: ModuleMap,
+    pub(crate) map_files: Vec<PathBuf>,
 
     /// Read an installed module even if its call now asks for another source or version, with a warning.
     #[arg(long)]
     pub(crate) allow_changed_modules: bool,
 }
 
-// Values for variables. The order across both options counts, so `in_order` reads them.
+// Values for variables. The order across both options counts: [`in_order`].
 #[derive(Args, Debug)]
 pub(crate) struct Values {
     /// Set a variable; may be repeated. Also written `-var`.
@@ -135,10 +110,6 @@ pub(crate) struct Values {
     /// Set variables from a file; may be repeated. Also written `-var-file`.
     #[arg(long = "var-file", value_name = "FILE")]
     var_file: Vec<PathBuf>,
-
-    /// Both, in the order of the command line.
-    #[arg(skip)]
-    pub(crate) assignments: Vec<Assignment>,
 }
 
 /// The values of a state that are used.
@@ -149,7 +120,7 @@ pub(crate) enum StateValues {
 }
 
 // The state that an evaluation begins with.
-#[derive(Args, Default, Debug)]
+#[derive(Args, Debug)]
 pub(crate) struct PriorState {
     /// Read the state that the evaluation begins with from a file: a state file, or the output of `terraform show -json`; or
     /// from the state file that the local backend of a root module has, given its directory, with several workspaces a file for
@@ -166,18 +137,6 @@ pub(crate) struct PriorState {
     /// changes, or `prior`, those of all objects. A prior value need not be the one after an apply.
     #[arg(long = "state-values", value_name = "WHICH", requires = "state")]
     pub(crate) values: Option<StateValues>,
-
-    /// The content of the file of a state.
-    #[arg(skip)]
-    pub(crate) read: Option<Arc<State>>,
-
-    /// The content of the file of a plan.
-    #[arg(skip)]
-    pub(crate) plan: Option<Arc<StoredPlan>>,
-
-    /// The file as it was read.
-    #[arg(skip)]
-    pub(crate) accesses: Accesses,
 }
 
 impl PriorState {
@@ -210,34 +169,6 @@ impl ModuleSources {
         let directories = self.directories.iter().map(|(_, directory)| Path::new(directory));
         directories.chain(self.map_files.iter().map(PathBuf::as_path))
     }
-
-    /// Reads the files with maps, each of at most `most` bytes.
-    pub(crate) fn read_maps(&mut self, files: &dyn Files, most: u64) -> Result<(), String> {
-        for path in &self.map_files {
-            let read = || {
-                let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
-                let text = utf8(bytes).map_err(|reason| format!("it {reason}"))?;
-                let map = ModuleMap::parse(&text, path.parent().unwrap_or(Path::new(".")))?;
-                Ok(map.of_file(&path.display().to_string()))
-            };
-            let invalid = |error: String| {
-                format!("invalid value '{}' for '--module-map <FILE>': {error}", path.display())
-            };
-            self.map = std::mem::take(&mut self.map).with(read().map_err(invalid)?);
-        }
-        Ok(())
-    }
-}
-
-/// Outputs for data sources of the type `terraform_remote_state`.
-#[derive(Default, Debug)]
-pub(crate) struct RemoteStates {
-    /// The outputs, each with the address of its data source.
-    pub(crate) outputs: Vec<(String, Outputs)>,
-    /// The directories of root modules, each with the address of the data source.
-    pub(crate) roots: Vec<(String, PathBuf)>,
-    /// The files with outputs.
-    pub(crate) accesses: Accesses,
 }
 
 impl Values {
@@ -280,41 +211,6 @@ pub(crate) fn local_path() -> impl TypedValueParser<Value = PathBuf> {
 fn is_remote(text: &str) -> bool {
     let is_host = |host: &str| host.contains('@') && !host.contains(['/', '\\']);
     text.contains("://") || text.split_once(':').is_some_and(|(host, _)| is_host(host))
-}
-
-/// The schemas of all given files.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct ReadSchemas {
-    pub(crate) schemas: Schemas,
-    /// The files.
-    pub(crate) files: Accesses,
-    /// The provider, version and file of each schema.
-    pub(crate) used: Vec<UsedSchema>,
-}
-
-/// Reads the schemas of several files, each of at most `most` bytes.
-pub(crate) fn read_schemas(paths: &[PathBuf], files: &dyn Files, most: u64) -> Result<ReadSchemas, String> {
-    let log = AccessLog::default();
-    let files = Recorder::new(files, &log);
-    let read = |path: &PathBuf| {
-        let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
-        if StoredSchemas::is_schema_file(&bytes) {
-            let stored = StoredSchemas::open(bytes).map_err(|error| error.to_string())?;
-            return Ok((stored.schemas(), Some(stored.version().clone())));
-        }
-        let text = utf8(bytes).map_err(|reason| format!("it {reason}"))?;
-        schemas_from_json(&text).map(|schemas| (schemas, None)).map_err(|error| error.to_string())
-    };
-    let mut used = Vec::new();
-    let schemas = paths.iter().try_fold(Schemas::default(), |schemas, path| match read(path) {
-        Ok((more, version)) => {
-            let providers = more.addresses().into_iter().filter(|address| !address.is_built_in());
-            used.extend(providers.map(|address| UsedSchema::given(address.clone(), version.clone(), path)));
-            Ok(schemas.merged(&more))
-        }
-        Err(error) => Err(format!("invalid value '{}' for '--schemas <FILE>': {error}", path.display())),
-    })?;
-    Ok(ReadSchemas { schemas, files: log.take(), used })
 }
 
 /// Reads the address of a data source and a path.

@@ -18,6 +18,7 @@ use crate::input::{document_on_standard_input, utf8};
 use crate::nearby;
 use crate::options::{Inputs, Sandbox, local_path};
 use crate::provider_functions::ProviderFunctions;
+use crate::read_inputs::ReadInputs;
 use crate::select::unmet;
 use crate::terminal::Terminal;
 
@@ -67,10 +68,6 @@ pub(crate) struct Plan {
     #[arg(long, value_name = "ADDRESS")]
     replace: Vec<String>,
 
-    /// The addresses of `replace`, which [`Plan::read_addresses`] reads.
-    #[arg(skip)]
-    replaced: Vec<Address>,
-
     /// Plan to destroy all objects of the state.
     #[arg(long, conflicts_with = "replace")]
     destroy: bool,
@@ -111,19 +108,18 @@ impl Plan {
         })
     }
 
-    /// Reads the addresses of instances to replace.
+    /// Returns the addresses of instances to replace.
     ///
     /// # Errors
     ///
     /// The error message about the first wrong address.
-    pub(crate) fn read_addresses(&mut self) -> Result<(), String> {
+    pub(crate) fn replaced(&self) -> Result<Vec<Address>, String> {
         let read = |text: &String| {
             // The title that the products give it.
             let title = format!("Invalid force-replace address {text:?}");
             managed_instance(text).map_err(|reason| format!("{title}\n\n{reason}"))
         };
-        self.replaced = self.replace.iter().map(read).collect::<Result<_, _>>()?;
-        Ok(())
+        self.replace.iter().map(read).collect()
     }
 
     /// Returns the files and directories that the command line names.
@@ -132,23 +128,26 @@ impl Plan {
     }
 }
 
-pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io::Result<u8> {
-    let files = match host::files(options.sandbox.as_deref(), options.paths(), terminal)? {
-        Ok(files) => files,
-        Err(code) => return Ok(code),
-    };
+pub(crate) fn run(
+    options: &Plan,
+    replaced: &[Address],
+    inputs: &ReadInputs<'_>,
+    limits: Limits,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
+    let files = inputs.sources.files;
     if let Some(document) = &options.lines_of {
         return with_places(document, limits.state(), files, terminal);
     }
     let request = ModuleRequest {
         directory: &options.dir,
-        inputs: &options.inputs,
+        inputs,
         provider_functions: Some(&options.provider_functions),
         without_variables: false,
         variable_file: None,
         limits,
         keeps_parts: false,
-        replaced: &options.replaced,
+        replaced,
         destroys: options.destroy,
         template_error: "Packer templates have no plan; `terrane eval` prints the builds of a template",
     };

@@ -16,9 +16,11 @@ use terrane::{
     outputs_from_json, plan_from_json, state_from_json,
 };
 
+use crate::host::source_date;
 use crate::input::{STDIN, document_on_standard_input, utf8};
 use crate::options::Inputs;
 use crate::project::project;
+use crate::read_inputs::{ReadInputs, ReadSources, ReadState, RemoteStates};
 
 /// The first bytes of a binary plan file.
 const ZIP: &[u8] = b"PK\x03\x04";
@@ -54,38 +56,52 @@ struct FoundFile {
 }
 
 impl StateReader<'_> {
-    /// Reads all files. Returns a note about the state, if there is one.
-    pub(crate) fn read(&self, inputs: &mut Inputs) -> Result<Option<String>, String> {
-        self.read_remote_states(inputs)?;
-        let log = AccessLog::default();
-        let reader = StateReader { files: &Recorder::new(self.files, &log), ..*self };
-        let mut note = None;
-        if let Some(path) = inputs.state.file.clone() {
-            let is_directory = self.is_directory(&path);
-            if !(is_directory && self.has_environments) {
-                let state = match is_directory {
-                    true => reader.file_of_directory(&path, inputs, None).and_then(|file| {
-                        note.clone_from(&file.note);
-                        reader.state_in(&file)
-                    }),
-                    false => reader.state(&path, &|| self.project(self.directory, inputs)),
-                };
-                let state = state.map_err(|error| invalid(STATE, &path, &error))?;
-                inputs.state.read = Some(Arc::new(state));
-            }
-        }
-        if let Some(path) = &inputs.state.plan_file {
-            let plan = reader.plan(path).map_err(|error| invalid("plan <FILE>", path, &error))?;
-            inputs.state.plan = Some(Arc::new(plan));
-        }
-        inputs.state.accesses = log.take();
-        Ok(note)
+    /// Reads the files of `--state`, `--plan` and `--remote-state`.
+    pub(crate) fn read<'c>(
+        &self,
+        options: &'c Inputs,
+        sources: ReadSources,
+    ) -> Result<ReadInputs<'c>, String> {
+        let (remote_states, state) = (RemoteStates::default(), ReadState::default());
+        let mut inputs = ReadInputs { options, sources, plan_time: source_date()?, remote_states, state };
+        // If a file is encrypted, the root module says how, with the inputs that are read already.
+        inputs.remote_states = self.remote_states(&inputs)?;
+        inputs.state = self.state_or_plan(&inputs)?;
+        Ok(inputs)
     }
 
-    fn read_remote_states(&self, inputs: &mut Inputs) -> Result<(), String> {
+    fn state_or_plan(&self, inputs: &ReadInputs<'_>) -> Result<ReadState, String> {
         let log = AccessLog::default();
         let reader = StateReader { files: &Recorder::new(self.files, &log), ..*self };
-        for GivenText { address, value } in inputs.remote_state_paths.clone() {
+        let mut read = ReadState::default();
+        let options = &inputs.options.state;
+        if let Some(path) = &options.file {
+            let is_directory = self.is_directory(path);
+            if !(is_directory && self.has_environments) {
+                let state = match is_directory {
+                    true => reader.file_of_directory(path, inputs, None).and_then(|file| {
+                        read.note.clone_from(&file.note);
+                        reader.state_in(&file)
+                    }),
+                    false => reader.state(path, &|| self.project(self.directory, inputs)),
+                };
+                let state = state.map_err(|error| invalid(STATE, path, &error))?;
+                read.state = Some(Arc::new(state));
+            }
+        }
+        if let Some(path) = &options.plan_file {
+            let plan = reader.plan(path).map_err(|error| invalid("plan <FILE>", path, &error))?;
+            read.plan = Some(Arc::new(plan));
+        }
+        read.accesses = log.take();
+        Ok(read)
+    }
+
+    fn remote_states(&self, inputs: &ReadInputs<'_>) -> Result<RemoteStates, String> {
+        let log = AccessLog::default();
+        let reader = StateReader { files: &Recorder::new(self.files, &log), ..*self };
+        let mut read = RemoteStates::default();
+        for GivenText { address, value } in &inputs.options.remote_state_paths {
             let path = Path::new(value.trim());
             let invalid = |error: &str| {
                 format!("invalid value '{address}={value}' for '--remote-state <ADDRESS=FILE|DIR>': {error}")
@@ -100,14 +116,14 @@ impl StateReader<'_> {
                         path.display()
                     )));
                 }
-                inputs.remote_states.roots.push((address, path.to_owned()));
+                read.roots.push((address.clone(), path.to_owned()));
                 continue;
             }
-            let outputs = reader.outputs(&address, path, inputs).map_err(|error| invalid(&error))?;
-            inputs.remote_states.outputs.push((address, outputs));
+            let outputs = reader.outputs(address, path, inputs).map_err(|error| invalid(&error))?;
+            read.outputs.push((address.clone(), outputs));
         }
-        inputs.remote_states.accesses = log.take();
-        Ok(())
+        read.accesses = log.take();
+        Ok(read)
     }
 
     fn text(&self, path: &Path) -> Result<String, String> {
@@ -146,7 +162,7 @@ impl StateReader<'_> {
         Ok(plan)
     }
 
-    fn outputs(&self, address: &str, path: &Path, inputs: &Inputs) -> Result<Outputs, String> {
+    fn outputs(&self, address: &str, path: &Path, inputs: &ReadInputs<'_>) -> Result<Outputs, String> {
         let text = self.text(path)?;
         let plain = match is_encrypted(&text) {
             true => {
@@ -200,10 +216,11 @@ impl StateReader<'_> {
     fn file_of_directory(
         &self,
         directory: &Path,
-        inputs: &Inputs,
+        inputs: &ReadInputs<'_>,
         environment: Option<&Environment>,
     ) -> Result<FoundFile, String> {
-        if environment.is_none() && inputs.workspace.as_ref().is_some_and(|names| names.contains(',')) {
+        if environment.is_none() && inputs.options.workspace.as_ref().is_some_and(|names| names.contains(','))
+        {
             return Err(
                 "--workspace names several workspaces, which have a state each; name the file of one"
                     .to_owned(),
@@ -238,9 +255,10 @@ impl StateReader<'_> {
     pub(crate) fn read_for(
         &self,
         environments: &mut [Environment],
-        inputs: &Inputs,
+        inputs: &ReadInputs<'_>,
     ) -> Result<Vec<String>, String> {
-        let Some(directory) = inputs.state.file.as_deref().filter(|path| self.is_directory(path)) else {
+        let Some(directory) = inputs.options.state.file.as_deref().filter(|path| self.is_directory(path))
+        else {
             return Ok(Vec::new());
         };
         let mut notes = Vec::new();
@@ -267,8 +285,12 @@ impl StateReader<'_> {
     }
 
     /// Returns the project of the module in a directory. A directory that also has a template is read as a module.
-    fn project(&self, directory: &Path, inputs: &Inputs) -> Project {
-        project(directory, inputs, dialect_at(directory, inputs.dialect, self.files).unwrap_or_default())
+    fn project(&self, directory: &Path, inputs: &ReadInputs<'_>) -> Project {
+        project(
+            directory,
+            inputs,
+            dialect_at(directory, inputs.options.dialect, self.files).unwrap_or_default(),
+        )
     }
 }
 

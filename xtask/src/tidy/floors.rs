@@ -60,7 +60,7 @@ const HOUSE_OF_CLI: House = House {
         ],
         &["evaluated", "prior_state"],
         &["project", "provider_functions", "revision"],
-        &["host", "nearby", "report_format", "unknown_values", "wrong_arguments"],
+        &["host", "nearby", "read_inputs", "report_format", "unknown_values", "wrong_arguments"],
         &["terminal"],
         &["limits", "options", "progress", "stack"],
         &["interrupt", "timer"],

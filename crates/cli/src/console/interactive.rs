@@ -8,13 +8,12 @@ use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{ColorMode, CompletionType, Config, Editor};
 use terrane::function::Limits;
-use terrane::{Answered, Files, Secrets, Session};
+use terrane::{Answered, Secrets, Session};
 
 use super::command::{ConsoleCommand, HELP, no_command, type_of};
 use super::editor::Assistant;
 use super::history;
-use super::options::Console;
-use super::session::open;
+use super::session::{ConsoleRun, open};
 use crate::terminal::Terminal;
 use crate::{interrupt, timer, unknown_values};
 
@@ -24,13 +23,13 @@ type LineEditor = Editor<Assistant, FileHistory>;
 const HISTORY_LENGTH: usize = 2000;
 
 pub(super) fn run(
-    console: &Console,
+    run: ConsoleRun<'_>,
     session: Session,
     limits: &Limits,
-    files: &'static dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
-    let (secrets, color, limits) = (console.secrets(), terminal.has_color(), limits.clone());
+    let (secrets, color, limits) = (run.console.secrets(), terminal.has_color(), limits.clone());
+    let files = run.inputs.sources.files;
     let assistant = Assistant { session, limits, files, secrets, color };
     let mut editor = line_editor(assistant).map_err(io::Error::other)?;
     // Installed after the editor, which has a handler of its own while it reads.
@@ -41,7 +40,7 @@ pub(super) fn run(
         let _ = editor.load_history(file);
     }
     terminal.result("Type an expression, `help`, or `exit`.\n")?;
-    talk(console, &mut editor, history.as_deref(), terminal)
+    talk(run, &mut editor, history.as_deref(), terminal)
 }
 
 fn line_editor(assistant: Assistant) -> rustyline::Result<LineEditor> {
@@ -58,7 +57,7 @@ fn line_editor(assistant: Assistant) -> rustyline::Result<LineEditor> {
 }
 
 fn talk(
-    console: &Console,
+    run: ConsoleRun<'_>,
     editor: &mut LineEditor,
     history: Option<&Path>,
     terminal: &mut Terminal,
@@ -82,7 +81,7 @@ fn talk(
         }
         let Some(assistant) = editor.helper_mut() else { return Ok(0) };
         for input in inputs(&input) {
-            if let ControlFlow::Break(code) = answer(console, &input, assistant, terminal)? {
+            if let ControlFlow::Break(code) = answer(run, &input, assistant, terminal)? {
                 return Ok(code);
             }
         }
@@ -99,12 +98,12 @@ fn inputs(text: &str) -> Vec<String> {
 
 /// Answers one input. Breaks with the exit code if the input ends the session.
 fn answer(
-    console: &Console,
+    run: ConsoleRun<'_>,
     input: &str,
     assistant: &mut Assistant,
     terminal: &mut Terminal,
 ) -> io::Result<ControlFlow<u8>> {
-    let secrets = console.secrets();
+    let secrets = run.console.secrets();
     let answered = match ConsoleCommand::of(input) {
         ConsoleCommand::Nothing => return Ok(ControlFlow::Continue(())),
         ConsoleCommand::Exit => return Ok(ControlFlow::Break(0)),
@@ -113,7 +112,7 @@ fn answer(
             return Ok(ControlFlow::Continue(()));
         }
         ConsoleCommand::Reload => {
-            reload(console, assistant, terminal)?;
+            reload(run, assistant, terminal)?;
             return Ok(ControlFlow::Continue(()));
         }
         ConsoleCommand::Wrong(command) => {
@@ -143,9 +142,9 @@ fn begin() {
     timer::restart();
 }
 
-fn reload(console: &Console, assistant: &mut Assistant, terminal: &mut Terminal) -> io::Result<()> {
+fn reload(run: ConsoleRun<'_>, assistant: &mut Assistant, terminal: &mut Terminal) -> io::Result<()> {
     begin();
-    match open(console, &assistant.limits, assistant.files) {
+    match open(run, &assistant.limits) {
         Ok(opened) => {
             opened.introduce(terminal)?;
             assistant.session = opened.session;

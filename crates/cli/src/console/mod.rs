@@ -15,18 +15,21 @@ use std::io::{self, IsTerminal};
 use terrane::function::Limits;
 
 pub(crate) use self::options::{Console, EXAMPLES};
-use self::session::open;
+use self::session::{ConsoleRun, open};
 use crate::exit::FAILURE;
-use crate::host;
+use crate::read_inputs::ReadInputs;
 use crate::terminal::Terminal;
 
-pub(crate) fn run(console: &Console, limits: &Limits, terminal: &mut Terminal) -> io::Result<u8> {
+pub(crate) fn run(
+    console: &Console,
+    inputs: &ReadInputs<'_>,
+    limits: &Limits,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
     let is_interactive = !console.json && io::stdin().is_terminal() && io::stdout().is_terminal();
-    let files = match host::files(console.sandbox.as_deref(), console.paths(), terminal)? {
-        Ok(files) => files,
-        Err(code) => return Ok(code),
-    };
-    let session = match open(console, limits, files) {
+    let files = inputs.sources.files;
+    let run = ConsoleRun { console, inputs };
+    let session = match open(run, limits) {
         Ok(opened) => {
             opened.introduce(terminal)?;
             // At a terminal the user can look for the reasons of the errors.
@@ -45,7 +48,7 @@ pub(crate) fn run(console: &Console, limits: &Limits, terminal: &mut Terminal) -
         return server::run(&session, files, secrets, limits.source, terminal);
     }
     if is_interactive {
-        interactive::run(console, session, limits, files, terminal)
+        interactive::run(run, session, limits, terminal)
     } else {
         piped::run(&session, limits, files, secrets, terminal)
     }

@@ -15,7 +15,15 @@ use crate::host;
 use crate::input::utf8;
 use crate::project::{project, template};
 use crate::provider_functions::WantedFunctions;
+use crate::read_inputs::ReadInputs;
 use crate::terminal::Terminal;
+
+/// The options of a console, and the content of the files that they name.
+#[derive(Clone, Copy)]
+pub(super) struct ConsoleRun<'c> {
+    pub(super) console: &'c Console,
+    pub(super) inputs: &'c ReadInputs<'c>,
+}
 
 /// An opened session.
 pub(super) struct Opened {
@@ -37,8 +45,10 @@ impl Opened {
 }
 
 /// Opens the session over the variables of a file, or over the module or template of the command line.
-pub(super) fn open(console: &Console, limits: &Limits, files: &'static dyn Files) -> Result<Opened, String> {
-    let Some(path) = &console.scope else { return of_module(console, limits, files) };
+pub(super) fn open(run: ConsoleRun<'_>, limits: &Limits) -> Result<Opened, String> {
+    let ConsoleRun { console, inputs } = run;
+    let files = inputs.sources.files;
+    let Some(path) = &console.scope else { return of_module(run, limits) };
     let bytes = files.read_within(path, limits.source).map_err(|error| error.to_string())?;
     let text = utf8(bytes).map_err(|reason| format!("{} {reason}", path.display()))?;
     let names = variables_from_json(&text).map_err(|message| format!("{}: {message}", path.display()))?;
@@ -49,31 +59,31 @@ pub(super) fn open(console: &Console, limits: &Limits, files: &'static dyn Files
     Ok(Opened { session, diagnostics: Diagnostics::new(), note: None, is_usable: true })
 }
 
-fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Opened, String> {
+fn of_module(ConsoleRun { console, inputs }: ConsoleRun<'_>, limits: &Limits) -> Result<Opened, String> {
+    let files = inputs.sources.files;
     let dir = console.dir.as_deref().unwrap_or(Path::new("."));
     // For a directory with both kinds of files, the error is about the named directory.
     let dialect = match dialect_at(dir, console.inputs.dialect, files) {
         Ok(dialect) => dialect,
         Err(_) if console.dir.is_none() => Dialect::default(),
         Err(diagnostic) => {
-            let session =
-                Session::of_module(project(dir, &console.inputs, Dialect::default()).evaluate(files));
+            let session = Session::of_module(project(dir, inputs, Dialect::default()).evaluate(files));
             let diagnostics = [*diagnostic].into_iter().collect();
             return Ok(Opened { session, diagnostics, note: None, is_usable: false });
         }
     };
     if dialect.is_packer() {
-        let template = template(dir, &console.inputs, dialect).limits(limits.clone());
+        let template = template(dir, inputs, dialect).limits(limits.clone());
         return Ok(of_template(console, template, files));
     }
-    let project = project(dir, &console.inputs, dialect).limits(limits.clone());
+    let project = project(dir, inputs, dialect).limits(limits.clone());
     let project = console.provider_functions.add(project, dir, WantedFunctions::Required, files).map_err(
         |refused| {
             let help = refused.help.map(|help| format!("\nhelp: {help}")).unwrap_or_default();
             format!("{}{help}", refused.text)
         },
     )?;
-    let is_planned = console.planned || console.inputs.state.plan.is_some();
+    let is_planned = console.planned || inputs.state.plan.is_some();
     let phase = if is_planned { Phase::Plan } else { Phase::Console };
     let report = project.phase(phase).evaluate(files);
     let diagnostics = report.diagnostics().clone();

@@ -20,6 +20,7 @@ use super::report;
 use crate::exit::{FAILURE, USAGE};
 use crate::nearby::{is_variable_file, matching, name_of};
 use crate::prior_state::StateReader;
+use crate::read_inputs::ReadInputs;
 use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
 
@@ -27,14 +28,10 @@ use crate::terminal::Terminal;
 pub(super) fn run(
     eval: &Eval,
     project: Project,
-    limits: &Limits,
+    environments: Vec<Environment>,
     files: &'static dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
-    let environments = match with_states(eval, limits, files, terminal)? {
-        Ok(environments) => environments,
-        Err(code) => return Ok(code),
-    };
     let Ok(matrix) = Matrix::evaluate(project, environments, files) else { return Ok(FAILURE) };
     let mut diagnostics = matrix.diagnostics();
     let failed = diagnostics.has_errors();
@@ -84,12 +81,13 @@ pub(super) fn run(
 
 /// Returns the environments, with their states if `--state` names a directory. Returns the exit code instead if the command line
 /// is wrong.
-fn with_states(
+pub(super) fn with_states(
     eval: &Eval,
+    inputs: &ReadInputs<'_>,
     limits: &Limits,
-    files: &'static dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<Result<Vec<Environment>, u8>> {
+    let files = inputs.sources.files;
     if eval.raw {
         terminal.error("the option '--raw' prints one value, but there are several workspaces")?;
         return Ok(Err(USAGE));
@@ -106,7 +104,7 @@ fn with_states(
         is_console: false,
         has_environments: true,
     };
-    match reader.read_for(&mut environments, &eval.inputs) {
+    match reader.read_for(&mut environments, inputs) {
         Ok(notes) => notes.iter().try_for_each(|note| terminal.note(note))?,
         Err(error) => return terminal.error(&error).map(|()| Err(USAGE)),
     }

@@ -5,7 +5,6 @@ use std::io;
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use terrane::config::Assignment;
 use terrane::function::Limits;
 use terrane::source::{FileId, ids};
 use terrane::value::counted;
@@ -22,6 +21,7 @@ use crate::count::by_severity;
 use crate::exit::FAILURE;
 use crate::progress::Watch;
 use crate::project::project;
+use crate::read_inputs::ReadInputs;
 use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
 use crate::wrong_arguments;
@@ -48,10 +48,11 @@ struct Outcome {
 /// Finds and evaluates the roots, and prints their values or their report.
 pub(super) fn run(
     eval: &Eval,
+    inputs: &ReadInputs<'_>,
     limits: &Limits,
-    files: &'static dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
+    let files = inputs.sources.files;
     let watch = Watch::start();
     let mut options = RootOptions::default();
     options.all = eval.all;
@@ -60,7 +61,7 @@ pub(super) fn run(
     // A line of a module map may be meant for one of the roots.
     let map = ModuleMap::default().for_several_roots();
     let with_inputs = |root: &FoundRoot| {
-        project(&root.directory, &eval.inputs, root.dialect).limits(limits.clone()).module_map(map.clone())
+        project(&root.directory, inputs, root.dialect).limits(limits.clone()).module_map(map.clone())
     };
     let share = MOST_BYTES / found.roots.len().max(1);
     let mut outcomes = found.evaluate(files, with_inputs, |_, report| {
@@ -187,12 +188,7 @@ fn without_addresses<'f>(eval: &Eval, found: &'f Roots, outcomes: &[Outcome]) ->
 
 /// Whether a message is about a value on the command line for a variable that the root does not declare.
 fn is_undeclared_option(diagnostic: &Diagnostic, eval: &Eval) -> bool {
-    let is_given = |path: &Path| {
-        let assignments = eval.inputs.values.assignments.iter();
-        assignments
-            .filter_map(|given| if let Assignment::File(file) = given { Some(file) } else { None })
-            .any(|file| file == path)
-    };
+    let is_given = |path: &Path| eval.inputs.values.paths().any(|file| file == path);
     let is_undeclared = [ids::UNDECLARED_VALUE, ids::UNDECLARED_VALUES].contains(&diagnostic.id)
         && diagnostic.subject.as_ref().is_none_or(|subject| is_given(subject.file.id().path()));
     // Values for attributes are only given by options.
