@@ -373,3 +373,84 @@ fn other_text_is_shown() {
     shown("locals {\n  a = sensitive(local.b) + nope\n}\n", "a = sensitive(local.b) + nope");
     shown("module \"m\" {\n  source = \"./m\"\n  key = 1\n  open = nope.x\n}\n", "open = nope.x");
 }
+
+/// Texts with a secret whose mark is damaged or at a wrong place.
+const DAMAGED_MARKS: [(&str, &str); 13] = [
+    (
+        "main.tf",
+        "variable \"s\" {\n  type    = string\n  default = \"Mrk7\"\n}\n  sensitive = true\n\noutput \"k\" {\n  value = upper(var.s)\n}\n",
+    ),
+    (
+        "main.tf",
+        "  sensitive = true\nvariable \"s\" {\n  default = \"Mrk7\"\n}\noutput \"k\" {\n  value = var.s\n}\n",
+    ),
+    (
+        "main.tf",
+        "variable \"s\" {\n  default = \"Mrk7\"\n}\n@ sensitive = true\noutput \"k\" {\n  value = var.s\n}\n",
+    ),
+    (
+        "main.tf",
+        "variable \"s\" {\n  default = \"Mrk7\"\n  sensi tive = true\n}\noutput \"k\" {\n  value = upper(var.s)\n}\n",
+    ),
+    (
+        "main.tf",
+        "variable \"s\" {\n  default = \"Mrk7\"\n  senstive = true\n}\noutput \"k\" {\n  value = upper(var.s)\n}\n",
+    ),
+    (
+        "main.tf",
+        "variable \"s\" {\n  default = \"Mrk7\"\n  epheme@ral = true\n}\noutput \"k\" {\n  value = upper(var.s)\n}\n",
+    ),
+    ("main.tf", "output \"k\" {\n  value = join(\"\", [\"Mr\", \"k7\"])\n}\n  sensitive = true\n"),
+    ("main.tf", "output \"k\" {\n  value = join(\"\", [\"Mr\", \"k7\"])\n  sensitiv = true\n}\n"),
+    (
+        "main.tf.json",
+        "{\n \"variable\": {\n  \"s\": {\n   \"default\": \"Mrk7\",\n   \"sens@itive\": true\n  }\n },\n \"output\": {\n  \"k\": {\n   \"value\": \"${upper(var.s)}\"\n  }\n }\n}\n",
+    ),
+    (
+        "main.tf.json",
+        "{\n \"variable\": {\n  \"s\": {\n   \"default\": \"Mrk7\"\n  },\n  \"sensitive\": true\n },\n \"output\": {\n  \"k\": {\n   \"value\": \"${var.s}\"\n  }\n }\n}\n",
+    ),
+    (
+        "main.tf.json",
+        "{\n \"variable\": {\n  \"s\": {\n   \"default\": \"Mrk7\"\n  }\n },\n \"sensitive\": true,\n \"output\": {\n  \"k\": {\n   \"value\": \"${var.s}\"\n  }\n }\n}\n",
+    ),
+    (
+        "main.tf.json",
+        "{\n \"variable\": {\n  \"s\": {\n   \"default\": \"Mrk7\",\n   @\"sensitive\": true\n  }\n },\n \"output\": {\n  \"k\": {\n   \"value\": \"${var.s}\"\n  }\n }\n}\n",
+    ),
+    (
+        "main.tf.json",
+        "{\n \"variable\": {\n  \"s\": {\n   \"default\": \"Mrk7\"\n  },\n  sensitive\": true\n },\n \"output\": {\n  \"k\": {\n   \"value\": \"${var.s}\"\n  }\n }\n}\n",
+    ),
+];
+
+#[test]
+fn a_damaged_mark_still_makes_a_secret() {
+    for (file, text) in DAMAGED_MARKS {
+        let root = directory(&[(file, text)]);
+        for command in [
+            &["eval", "--keep-going"][..],
+            &["eval", "--json", "--keep-going"],
+            &["plan"],
+            &["plan", "--json"],
+            &["explain", "var.s"],
+            &["explain", "output.k"],
+            &["graph", "--format", "html"],
+        ] {
+            let shown = terrane(root.path(), command);
+            assert!(!shown.to_lowercase().contains("mrk7"), "{command:?} {text}: {shown}");
+            assert!(!shown.contains("refers to sensitive values"), "{text}: {shown}");
+        }
+    }
+}
+
+/// Only declarations that the mistake may be about are secrets.
+#[test]
+fn a_mistake_elsewhere_makes_no_secret() {
+    let other = "{\n  \"variable\": {\n    \"s\": {\n      \"default\": \"Mrk7\",\n      \"sensitive\": true\n    },\n    \"n\": {\n      \"default\": 2\n    }\n  },\n  \"output\": {\n    \"x\": {\n      \"value\": \"${var.n}\"\n      \"description\": \"no ephemeral value\"\n    }\n  }\n}\n";
+    let main = "output \"p\" {\n  value = var.n\n}\nresource \"terraform_data\" \"a\" {\n  for_each = toset([tostring(var.n)])\n}\n";
+    let root = directory(&[("main.tf", main), ("vars.tf.json", other)]);
+    let shown = terrane(root.path(), &["eval", "--keep-going"]);
+    assert!(shown.contains("p = 2") && shown.contains("x = 2"), "{shown}");
+    assert!(shown.contains("1 error\n") && !shown.contains("Mrk7"), "{shown}");
+}

@@ -434,7 +434,7 @@ fn converted(
         None => default.map_or_else(missing, |default| default.value.clone()),
     };
     let mut marks = Marks::NONE;
-    if variable.sensitive {
+    if variable.marks_values() {
         marks = marks.union(&Marks::sensitive());
     }
     if variable.ephemeral {

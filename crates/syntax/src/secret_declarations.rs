@@ -7,12 +7,15 @@ use terrane_source::{SourceFile, Span};
 
 use crate::Tree;
 use crate::block_types::{is_block_type, is_part_of_name};
-use crate::json::{self, ValueId, blocks_with_secrets};
-use crate::secrets::{MARKS, hide_item, is_secret, secret_argument};
+use crate::json::{self, SecretPart, ValueId, blocks_with_secrets, parts_with_secrets};
+use crate::secrets::{MARKS, has_misspelt_mark, hide_item, is_secret, may_mark, secret_argument};
 use crate::tree::{Block, BodyId, Item};
 
 /// The name of the argument with the default of a variable.
 const DEFAULT: &str = "default";
+
+/// The name of the argument with the value of an output.
+const VALUE: &str = "value";
 
 /// The name of the argument with the value of a local value of Packer.
 const EXPRESSION: &str = "expression";
@@ -22,8 +25,9 @@ const EXPRESSION: &str = "expression";
 pub struct SecretDeclarations {
     /// The names by the argument with the value, which tells variables, local values and outputs apart.
     names: HashMap<&'static str, HashSet<String>>,
-    /// The names of variables that a block with a mistake may make a secret: one with a syntax error, or of an unknown type.
-    doubtful: HashSet<String>,
+    /// The names among them that a mistake may make secrets: a syntax error in a block, a block of an unknown type, a misspelt mark, or a
+    /// mark beside a block.
+    doubtful: HashMap<&'static str, HashSet<String>>,
 }
 
 impl SecretDeclarations {
@@ -32,9 +36,14 @@ impl SecretDeclarations {
         self.has(DEFAULT, name)
     }
 
-    /// Whether a block with a mistake may make a variable a secret.
+    /// Whether a mistake may make a variable a secret.
     pub fn has_doubtful_variable(&self, name: &str) -> bool {
-        self.doubtful.contains(name)
+        self.has_doubtful(DEFAULT, name)
+    }
+
+    /// Whether a mistake may make an output a secret.
+    pub fn has_doubtful_output(&self, name: &str) -> bool {
+        self.has_doubtful(VALUE, name)
     }
 
     /// Whether a local value of Packer is a secret.
@@ -46,17 +55,21 @@ impl SecretDeclarations {
         self.names.get(argument).is_some_and(|names| names.contains(name))
     }
 
+    fn has_doubtful(&self, argument: &str, name: &str) -> bool {
+        self.doubtful.get(argument).is_some_and(|names| names.contains(name))
+    }
+
     fn has_any(&self, argument: &str) -> bool {
         self.names.contains_key(argument)
     }
 
     fn add(&mut self, argument: &'static str, name: &str, is_doubtful: bool) {
-        let names = self.names.entry(argument).or_default();
-        if !names.contains(name) {
-            names.insert(name.to_owned());
-        }
-        if is_doubtful && argument == DEFAULT && !self.doubtful.contains(name) {
-            self.doubtful.insert(name.to_owned());
+        let doubtful = is_doubtful.then_some(&mut self.doubtful);
+        for names in [Some(&mut self.names), doubtful].into_iter().flatten() {
+            let names = names.entry(argument).or_default();
+            if !names.contains(name) {
+                names.insert(name.to_owned());
+            }
         }
     }
 
@@ -67,11 +80,15 @@ impl SecretDeclarations {
             let Some(argument) = secret_argument(block_type) else { continue };
             let whole = whole(tree, block);
             let has_error = tree.source().has_error_in(whole);
-            if is_secret(tree, block) || has_error && has_mark(tree.slice(whole)) {
-                let is_doubtful = has_error || !is_block_type(block_type);
-                words(tree.slice(header(tree, block))).for_each(|name| self.add(argument, name, is_doubtful));
+            let is_misspelt = has_misspelt_mark(tree, block) || has_error && may_mark(tree.slice(whole));
+            if is_secret(tree, block) || is_misspelt {
+                let is_doubtful = has_error || is_misspelt || !is_block_type(block_type);
+                let names = tree.slice(header(tree, block));
+                self.add_declared(Declared { argument, names }, is_doubtful);
             }
         }
+        self.add_marked(tree, root);
+        self.add_marked(tree, root);
         // The body below a broken header may be read as other items.
         let may_be_secret = has_mark(tree.source().text());
         for rest in rests(tree, root).filter(|_| may_be_secret) {
@@ -80,16 +97,71 @@ impl SecretDeclarations {
         }
     }
 
-    /// Adds the secret declarations of a file in JSON syntax. With a syntax error, any of them may be a secret.
-    pub fn add_json(&mut self, tree: &json::Tree, root: ValueId) {
-        let text = tree.source().text();
-        if !has_mark(text) {
-            return;
+    fn add_declared(&mut self, declared: Declared<'_>, is_doubtful: bool) {
+        words(declared.names).for_each(|name| self.add(declared.argument, name, is_doubtful));
+    }
+
+    /// Adds the declarations before and behind a mark outside of blocks, with no empty line between them.
+    fn add_marked(&mut self, tree: &Tree, root: BodyId) {
+        let body = tree.body(root);
+        let (mut before, mut last_block) = (None, body.span.start);
+        // The end of the last item, and whether there is other text than comments behind the last block.
+        let (mut end, mut has_text) = (body.span.start, false);
+        let items = tree.list(body.items).iter().map(Some).chain([None]);
+        for item in items {
+            let start = item.map_or(body.span.end, |item| tree.item_start(*item));
+            has_text |= is_broken_rest(tree, Span::new(end, start.max(end)));
+            end = item.map_or(body.span.end, |item| item_end(tree, *item));
+            let block = match item {
+                Some(Item::Attribute(_)) => {
+                    has_text = true;
+                    continue;
+                }
+                Some(Item::Block(id)) => Declared::of(tree, tree.block(*id)),
+                None => None,
+            };
+            if std::mem::take(&mut has_text) {
+                let text = tree.slice(Span::new(last_block, start.max(last_block)));
+                let lines = || text.split('\n');
+                let is_before = before.filter(|_| has_marked_line(lines()));
+                let is_behind = block.filter(|_| has_marked_line(lines().rev()));
+                is_before.into_iter().chain(is_behind).for_each(|declared| self.add_declared(declared, true));
+            }
+            (before, last_block) = (block, end);
         }
-        let has_errors = tree.source().has_error_in(whole_text(tree.source()));
-        for block in blocks_with_secrets(tree, root) {
-            if block.is_secret || has_errors {
-                self.add(block.argument, block.name, has_errors || !block.is_known());
+    }
+
+    /// Goes past a mark: the block before it may be a secret, and the next one.
+    fn pass_mark(&mut self, neighbours: &mut Neighbours<'_>) {
+        neighbours.is_marked = true;
+        neighbours.before.take().into_iter().for_each(|declared| self.add_declared(declared, true));
+    }
+
+    /// Goes past a block, with what it declares if that may be a secret.
+    fn pass_block<'t>(&mut self, neighbours: &mut Neighbours<'t>, block: Option<Declared<'t>>) {
+        let is_marked = std::mem::take(&mut neighbours.is_marked);
+        block.into_iter().filter(|_| is_marked).for_each(|declared| self.add_declared(declared, true));
+        neighbours.before = block;
+    }
+
+    /// Adds the secret declarations of a file in JSON syntax. With a syntax error, the text of any of them may be a secret.
+    pub fn add_json(&mut self, tree: &json::Tree, root: ValueId) {
+        let whole = whole_text(tree.source());
+        let has_errors = tree.source().has_error_in(whole);
+        let may_be_secret = has_errors && may_mark(tree.source().text());
+        let mut neighbours = Neighbours::default();
+        for part in parts_with_secrets(tree, root, has_errors) {
+            match part {
+                SecretPart::Mark => self.pass_mark(&mut neighbours),
+                SecretPart::Other => self.pass_block(&mut neighbours, None),
+                SecretPart::End => neighbours.is_marked = false,
+                SecretPart::Block(block) => {
+                    let declared = Declared { argument: block.argument, names: block.name };
+                    self.pass_block(&mut neighbours, Some(declared));
+                    if block.is_secret || may_be_secret {
+                        self.add_declared(declared, block.is_doubtful);
+                    }
+                }
             }
         }
     }
@@ -173,18 +245,63 @@ impl SecretDeclarations {
     }
 }
 
+/// The names of a declaration that may be a secret.
+#[derive(Clone, Copy)]
+struct Declared<'t> {
+    /// The name of the argument with the value.
+    argument: &'static str,
+    names: &'t str,
+}
+
+impl<'t> Declared<'t> {
+    fn of(tree: &'t Tree, block: &Block) -> Option<Declared<'t>> {
+        let argument = secret_argument(tree.block_type(block))?;
+        Some(Declared { argument, names: tree.slice(header(tree, block)) })
+    }
+}
+
+/// Whether a mark is in the lines beside a block up to an empty one. The first line is the rest of a line of the block.
+fn has_marked_line<'t>(mut lines: impl Iterator<Item = &'t str>) -> bool {
+    let first = lines.next();
+    let lines = first.into_iter().chain(lines.take_while(|line| !line.trim().is_empty()));
+    lines.into_iter().any(|line| {
+        let written = line.split(['#']).next().and_then(|line| line.split("//").next()).unwrap_or_default();
+        let (name, value) =
+            written.trim_start_matches(['=', ' ', '\t']).split_once('=').unwrap_or((written, ""));
+        may_mark(name) && value.trim() != "false"
+    })
+}
+
+/// What stands before a place between blocks.
+#[derive(Default)]
+struct Neighbours<'t> {
+    /// The block before the place.
+    before: Option<Declared<'t>>,
+    /// Whether there is a mark behind this block.
+    is_marked: bool,
+}
+
 /// Returns the texts between the items of a file that have a syntax error.
 fn rests(tree: &Tree, root: BodyId) -> impl Iterator<Item = Span> {
     let body = tree.body(root);
     let items = tree.list(body.items).iter();
-    let ends = items.clone().map(|item| match item {
-        Item::Attribute(id) => tree.attribute_span(tree.attribute(*id)).end,
-        Item::Block(id) => tree.block(*id).close_end,
-    });
+    let ends = items.clone().map(|item| item_end(tree, *item));
     let starts = items.map(|item| tree.item_start(*item)).chain([body.span.end]);
     let rests = [body.span.start].into_iter().chain(ends).zip(starts);
     let rests = rests.map(|(end, start)| Span::new(end, start.max(end)));
-    rests.filter(|rest| tree.source().has_error_in(Span::new(rest.start, rest.end.saturating_add(1))))
+    rests.filter(|rest| is_broken_rest(tree, *rest))
+}
+
+fn item_end(tree: &Tree, item: Item) -> u32 {
+    match item {
+        Item::Attribute(id) => tree.attribute_span(tree.attribute(id)).end,
+        Item::Block(id) => tree.block(id).close_end,
+    }
+}
+
+/// Whether a text between items has a syntax error.
+fn is_broken_rest(tree: &Tree, rest: Span) -> bool {
+    tree.source().has_error_in(Span::new(rest.start, rest.end.saturating_add(1)))
 }
 
 fn hide_block(tree: &Tree, block: &Block, argument: &str) {

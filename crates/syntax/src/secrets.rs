@@ -5,6 +5,7 @@
 
 pub(crate) mod calls;
 mod errors;
+mod marks;
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -14,13 +15,11 @@ use terrane_source::{Diagnostic, SourceFile, Span};
 pub use self::calls::SENSITIVE_FUNCTION;
 use self::errors::ErrorPlaces;
 pub use self::errors::error_places;
+pub(crate) use self::marks::{MARKS, is_misspelt_mark, may_mark};
 use crate::block_types::is_block_type;
-use crate::tree::{Block, BodyId, Call, For, Item, Literal, Part, Step};
+use crate::tree::{Attribute, Block, BodyId, Call, For, Item, Literal, Part, Step};
 use crate::walk::Event;
 use crate::{Expr, ExprId, Expression, Parsed, Tree};
-
-/// The arguments that declare a secret.
-pub(crate) const MARKS: [&str; 2] = ["sensitive", "ephemeral"];
 
 /// Hides the defaults of sensitive variables, the expressions of sensitive `local` blocks of Packer, and the literals in the
 /// values of sensitive outputs. If such a block has a syntax error, hides its whole content, because an unclosed string may
@@ -35,10 +34,10 @@ pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
         let Some(argument) = secret_argument(block_type) else { continue };
         let content = Span::new(block.open.saturating_add(1), block.close_end);
         if errors.touch(content) {
-            if MARKS.iter().any(|mark| source.slice(content).contains(mark)) {
+            if may_mark(source.slice(content)) {
                 source.hide(content);
             }
-        } else if is_secret(tree, block) {
+        } else if is_secret(tree, block) || has_misspelt_mark(tree, block) {
             tree.list(tree.body(block.body).items).iter().for_each(|item| hide_item(tree, *item, argument));
         }
     }
@@ -69,7 +68,7 @@ pub(crate) fn hide_item(tree: &Tree, item: Item, argument: &str) {
 
 /// Hides a text that is in no tree, if it may contain a secret: it may declare one, or a variable that another file makes one.
 pub(crate) fn hide_possible_secrets(source: &SourceFile, text: Span) {
-    if ["variable"].iter().chain(&MARKS).any(|word| source.slice(text).contains(word)) {
+    if source.slice(text).contains("variable") || may_mark(source.slice(text)) {
         source.hide(text);
     }
 }
@@ -280,9 +279,20 @@ fn literals(tree: &Tree, id: ExprId, visit: &mut impl FnMut(Span)) {
 
 /// Whether a block declares itself a secret, or has such a declaration that cannot be read.
 pub(crate) fn is_secret(tree: &Tree, block: &Block) -> bool {
-    let is_false = |id: ExprId| matches!(tree.expr(id), Expr::Literal(Literal::Bool(false)));
     let mut marks = tree.attributes(block.body).filter(|attribute| MARKS.contains(&tree.name(attribute)));
-    marks.any(|mark| !is_false(mark.expr))
+    marks.any(|mark| !is_false(tree, mark))
+}
+
+/// Whether a block may be meant to declare itself a secret: an argument, or a block without its equals sign, resembles a mark.
+pub(crate) fn has_misspelt_mark(tree: &Tree, block: &Block) -> bool {
+    tree.attributes(block.body)
+        .any(|attribute| is_misspelt_mark(tree.name(attribute)) && !is_false(tree, attribute))
+        || tree.blocks(block.body).any(|nested| is_misspelt_mark(tree.block_type(nested)))
+}
+
+/// Whether the value of an argument is `false`.
+pub(crate) fn is_false(tree: &Tree, attribute: &Attribute) -> bool {
+    matches!(tree.expr(attribute.expr), Expr::Literal(Literal::Bool(false)))
 }
 
 #[cfg(test)]

@@ -139,7 +139,7 @@ pub(super) fn any_value(evaluation: &Evaluation, instance: InstanceId, id: Varia
 /// Returns the marks that the declaration gives to the value of a variable.
 fn marks(variable: &Variable) -> Marks {
     let mut marks = Marks::NONE;
-    if variable.sensitive {
+    if variable.marks_values() {
         marks = marks.union(&Marks::sensitive());
     }
     if variable.ephemeral {
@@ -236,6 +236,9 @@ fn converted(
     address: &str,
     context: &mut Context<'_>,
 ) -> Value {
+    if variable.is_doubtful_secret {
+        return refused(variable);
+    }
     if variable.has_type_error {
         let given_marks = given.map_or(Marks::NONE, |given| given.value.marks_deep());
         return refused(variable).with_marks(&given_marks);

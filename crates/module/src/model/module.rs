@@ -201,7 +201,8 @@ pub struct Variable {
     pub declaration: Subject,
     /// The type constraint with the defaults of optional attributes; any type if there is no `type`.
     pub constraint: TypeConstraint,
-    /// Whether the `type` has an error, which has been reported. Then the value is unknown, whatever gives it.
+    /// Whether the `type` has an error, which has been reported, or a mistake may make the value a secret. Then the value is unknown,
+    /// whatever gives it.
     pub has_type_error: bool,
     /// The type constraint as written, with the defaults of optional attributes that apply.
     pub written_type: Option<Expression>,
@@ -218,6 +219,8 @@ pub struct Variable {
     pub default_expression: Option<Expression>,
     /// Whether its value is hidden.
     pub sensitive: bool,
+    /// Whether it counts as sensitive only because a mistake may hide that it is.
+    pub is_doubtful_secret: bool,
     /// Whether its value must not be stored.
     pub ephemeral: bool,
     /// Whether null is allowed as a value; otherwise null is replaced by the default.
@@ -240,6 +243,12 @@ impl Variable {
             true => TypeConstraint::new(self.constraint.ty.clone()).to_string(),
             false => self.constraint.to_string(),
         }
+    }
+
+    /// Whether its values are sensitive. A value that is unknown only because a mistake may make it a secret is not: nothing that follows
+    /// from the mark is certain.
+    pub(crate) fn marks_values(&self) -> bool {
+        self.sensitive && !self.is_doubtful_secret
     }
 
     /// Whether the value is hidden in all outputs.
@@ -320,7 +329,7 @@ pub struct Output {
     pub value: Option<Expression>,
     /// The `type` that its value is converted to.
     pub constraint: Option<TypeConstraint>,
-    /// Whether the `type` has an error, which has been reported. Then the value is unknown.
+    /// Whether the `type` has an error, which has been reported, or a mistake may make the value a secret. Then the value is unknown.
     pub has_type_error: bool,
     /// Whether its value is hidden.
     pub sensitive: bool,

@@ -32,6 +32,6 @@ pub use document::{Document, parse_json};
 pub use lower::{Strings, lower};
 pub use path::ContainerStep;
 pub use rescue::Damage;
-pub(crate) use secrets::blocks_with_secrets;
+pub(crate) use secrets::{SecretPart, blocks_with_secrets, parts_with_secrets};
 pub use template::{parse_string_expr, parse_string_template};
 pub use tree::{Property, Tree, Value, ValueId};

@@ -4,17 +4,16 @@ use terrane_source::{Diagnostic, Span};
 
 use super::{Property, Tree, Value, ValueId};
 use crate::block_types::is_block_type;
-use crate::secrets::{MARKS, is_open, is_open_block, secret_argument};
+use crate::secrets::{MARKS, is_misspelt_mark, is_open, is_open_block, may_mark, secret_argument};
 
 /// Hides secrets like `hide_secrets` of the native syntax. After a syntax error hides the whole text, because the error may be
 /// anywhere in it.
 pub(super) fn hide_secrets(tree: &Tree, root: ValueId, diagnostics: &[Diagnostic]) {
     let source = tree.source();
-    if !MARKS.iter().any(|mark| source.text().contains(mark)) {
-        return;
-    }
     if diagnostics.iter().any(Diagnostic::is_error) {
-        source.hide(Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX)));
+        if may_mark(source.text()) {
+            source.hide(Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX)));
+        }
         return;
     }
     for block in blocks_with_secrets(tree, root).filter(|block| block.is_secret) {
@@ -27,19 +26,16 @@ pub(crate) struct SecretBlock<'t> {
     /// The name of the argument with the value in the native syntax.
     pub(crate) argument: &'static str,
     pub(crate) name: &'t str,
-    /// Whether the block says that it is a secret.
+    /// Whether the block says that it is a secret, or may be meant to say it.
     pub(crate) is_secret: bool,
+    /// Whether a mistake makes it a secret.
+    pub(crate) is_doubtful: bool,
     /// The content; `None` if the block is of an unknown type, or an argument.
     content: Option<Vec<&'t Property>>,
     whole: Span,
 }
 
 impl SecretBlock<'_> {
-    /// Whether the block is of a known type.
-    pub(crate) fn is_known(&self) -> bool {
-        self.content.is_some()
-    }
-
     /// Returns the places of the values in the block, which are secrets if the block is.
     pub(crate) fn values<'v>(&'v self, tree: &'v Tree) -> impl Iterator<Item = Span> + 'v {
         // The text of a type may contain defaults of optional attributes.
@@ -52,37 +48,163 @@ impl SecretBlock<'_> {
     }
 }
 
+/// A part of a file, outside of the blocks that may declare secrets or one of them.
+pub(crate) enum SecretPart<'t> {
+    Block(SecretBlock<'t>),
+    /// A mark outside of blocks: its line may be at a wrong place.
+    Mark,
+    /// Blocks of another type.
+    Other,
+    /// The end of the blocks of a type.
+    End,
+}
+
 /// Returns the blocks of a file that may declare secrets.
 pub(crate) fn blocks_with_secrets(tree: &Tree, root: ValueId) -> impl Iterator<Item = SecretBlock<'_>> {
-    let of_type = move |block_type: &Property| {
-        let name = tree.name(block_type);
+    parts_with_secrets(tree, root, false).into_iter().filter_map(|part| match part {
+        SecretPart::Block(block) => Some(block),
+        SecretPart::Mark | SecretPart::Other | SecretPart::End => None,
+    })
+}
+
+/// Returns the parts of a file, as far as they tell what is a secret. `has_errors` says whether the file has syntax errors.
+pub(crate) fn parts_with_secrets(tree: &Tree, root: ValueId, has_errors: bool) -> Vec<SecretPart<'_>> {
+    let mut parts = Parts { tree, has_errors, end: tree.span(root).start, found: Vec::new() };
+    for property in properties(tree, root) {
+        parts.add_block_type(property);
+    }
+    parts.pass_until(tree.span(root).end);
+    parts.found
+}
+
+/// The parts of a file up to a place.
+struct Parts<'t> {
+    tree: &'t Tree,
+    has_errors: bool,
+    end: u32,
+    found: Vec<SecretPart<'t>>,
+}
+
+impl<'t> Parts<'t> {
+    /// Goes past the text before `start`, which is in no property. It has letters only if there is a syntax error. With several lines, it
+    /// may be the body of another block.
+    fn pass_until(&mut self, start: u32) {
+        if self.has_errors {
+            let text = self.tree.source().slice(Span::new(self.end, start.max(self.end)));
+            let mut lines = text.lines().filter(|line| line.contains(char::is_alphanumeric));
+            if lines.next().is_some_and(may_mark) && lines.next().is_none() {
+                self.found.push(SecretPart::Mark);
+            }
+        }
+        self.end = start.max(self.end);
+    }
+
+    fn add_block_type(&mut self, block_type: &'t Property) {
+        let (tree, name) = (self.tree, self.tree.name(block_type));
         let (argument, is_block) = match name {
             "variables" => (Some("default"), false),
             "locals" => (Some("expression"), false),
             _ => (secret_argument(name), is_block_type(name)),
         };
         let value = tree.span(block_type.value);
-        // How many names precede the content of a block of an unknown type is not known either.
-        let has_mark = argument.is_some()
-            && !is_block_type(name)
-            && MARKS.iter().any(|mark| tree.source().slice(value).contains(mark));
-        let blocks = argument.map(|argument| (argument, properties(tree, block_type.value)));
-        blocks.into_iter().flat_map(move |(argument, blocks)| {
-            blocks.into_iter().map(move |block: &Property| {
-                let content = is_block.then(|| properties(tree, block.value));
-                let is_false = |id| matches!(tree.value(id), Value::Bool(false));
-                let mut marks = content.iter().flatten().filter(|found| MARKS.contains(&tree.name(found)));
-                SecretBlock {
-                    argument,
-                    name: tree.name(block),
-                    is_secret: has_mark || marks.any(|mark| !is_false(mark.value)),
-                    content,
-                    whole: tree.span(block.value),
+        self.pass_until(block_type.name_span.start);
+        self.end = block_type.name_span.end;
+        match argument {
+            _ if is_mark(tree, block_type) => self.found.push(SecretPart::Mark),
+            None => {
+                self.found.push(SecretPart::Other);
+                self.end = value.end;
+            }
+            Some(argument) => {
+                // How many names precede the content of a block of an unknown type is not known either.
+                let has_mark = !is_block_type(name) && has_mark(tree.source().slice(value));
+                for block in properties(tree, block_type.value) {
+                    self.pass_until(block.name_span.start);
+                    self.end = tree.property_span(block).end;
+                    let part = match is_block && is_mark(tree, block) {
+                        true => SecretPart::Mark,
+                        false => SecretPart::Block(self.block(argument, block, is_block, has_mark)),
+                    };
+                    self.found.push(part);
                 }
-            })
-        })
-    };
-    properties(tree, root).into_iter().flat_map(of_type)
+            }
+        }
+        self.pass_until(value.end);
+        if argument.is_some() && !is_mark(tree, block_type) {
+            self.found.push(SecretPart::End);
+        }
+    }
+
+    /// Returns a block. `has_mark` says whether it is of an unknown type and has a mark anywhere in it.
+    fn block(
+        &self,
+        argument: &'static str,
+        block: &'t Property,
+        is_block: bool,
+        has_mark: bool,
+    ) -> SecretBlock<'t> {
+        let tree = self.tree;
+        let content = is_block.then(|| properties(tree, block.value));
+        let mut marks = content.iter().flatten().filter(|found| MARKS.contains(&tree.name(found)));
+        let is_secret = has_mark || marks.any(|mark| !is_false(tree, mark));
+        let is_misspelt = is_block && self.has_misspelt_mark(block);
+        SecretBlock {
+            argument,
+            name: tree.name(block),
+            is_secret: is_secret || is_misspelt,
+            is_doubtful: is_misspelt || has_mark,
+            content,
+            whole: tree.span(block.value),
+        }
+    }
+
+    /// Whether a property of a block resembles a mark. In a file with a syntax error, a mark may also be in another property, or in
+    /// text between them.
+    fn has_misspelt_mark(&self, block: &Property) -> bool {
+        let (tree, whole) = (self.tree, self.tree.span(block.value));
+        let mut end = whole.start;
+        let mut rests = Vec::new();
+        let is_misspelt = properties(tree, block.value).into_iter().any(|property| {
+            rests.push(Span::new(end, property.name_span.start.max(end)));
+            end = tree.property_span(property).end.max(end);
+            is_misspelt_mark(tree.name(property)) && !is_false(tree, property)
+                || self.has_errors && has_mark_inside(tree, property.value)
+        });
+        rests.push(Span::new(end, whole.end.max(end)));
+        is_misspelt || self.has_errors && rests.into_iter().any(|rest| may_mark(tree.source().slice(rest)))
+    }
+}
+
+/// Whether a property with the name of a mark, or a similar one, can be neither a block nor a declaration.
+fn is_mark(tree: &Tree, property: &Property) -> bool {
+    let is_block = matches!(tree.value(property.value), Value::Object(_) | Value::Array(_));
+    !is_block && may_mark(tree.name(property)) && !is_false(tree, property)
+}
+
+fn is_false(tree: &Tree, property: &Property) -> bool {
+    matches!(tree.value(property.value), Value::Bool(false))
+}
+
+fn has_mark(text: &str) -> bool {
+    MARKS.iter().any(|mark| text.contains(mark))
+}
+
+/// Whether a value has a property with the name of a mark, or a similar one.
+fn has_mark_inside(tree: &Tree, value: ValueId) -> bool {
+    let mut left = vec![value];
+    while let Some(value) = left.pop() {
+        match tree.value(value) {
+            Value::Object(list) => {
+                if tree.properties(list).iter().any(|property| may_mark(tree.name(property))) {
+                    return true;
+                }
+                left.extend(tree.properties(list).iter().map(|property| property.value));
+            }
+            Value::Array(elements) => left.extend(tree.elements(elements)),
+            Value::Missing | Value::Null | Value::Bool(_) | Value::Number | Value::String(_) => {}
+        }
+    }
+    false
 }
 
 /// Returns the properties of an object, or of the objects in an array, which stands for several blocks.

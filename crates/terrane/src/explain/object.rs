@@ -230,7 +230,7 @@ impl<'r> Builder<'r> {
 
     fn variable(&mut self, node: ExplainNodeId, instance: InstanceId, id: VariableId, path: &[Key]) {
         let (name, variable) = self.module(instance).variables.entry_of(id);
-        if variable.is_secret() {
+        if variable.is_secret() && !variable.is_doubtful_secret {
             let node = &mut self.nodes[node];
             let word = if variable.sensitive { "sensitive" } else { "ephemeral" };
             node.marks = node.address.as_ref().map(|name| format!("{name} is declared {word}"));
