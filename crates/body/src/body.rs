@@ -214,6 +214,14 @@ impl Body {
         }
     }
 
+    /// Returns the whole body in JSON syntax, including consumed names; `None` for another body.
+    pub fn as_json(&self) -> Option<(&json::Tree, ValueId)> {
+        match &self.form {
+            Form::Json(json) => Some((&json.tree, json.value)),
+            Form::Native(_) | Form::Merged(_) => None,
+        }
+    }
+
     /// Describes the block of the content: `resource "a" "b"`, or a `lifecycle` block inside it; `None` for a file.
     pub(crate) fn place(&self) -> Option<String> {
         let block_type = self.block_type()?;

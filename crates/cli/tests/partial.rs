@@ -440,3 +440,93 @@ fn undeclared_names_and_mistakes_in_variable_files_have_places_without_text() {
         assert_eq!(mistake[1], ("core:undeclared-value".to_owned(), Some(5), Some(1), false));
     }
 }
+
+/// Returns the ids of the errors of a directory and its document.
+fn errors_and_document(files: &[(&str, &str)]) -> (Vec<String>, Value) {
+    let (_, stdout, _) = support::terrane(files, &["eval", "--keep-going", "--json"]);
+    let document: Value = serde_json::from_str(&stdout).expect("a document");
+    let diagnostics = document["diagnostics"].as_array().expect("a list").iter();
+    let ids = diagnostics.map(|found| found["id"].as_str().unwrap_or_default().to_owned()).collect();
+    (ids, document)
+}
+
+#[test]
+fn only_names_in_unreadable_text_of_an_override_file_are_in_doubt() {
+    let main = "variable \"a\" {\n  default = 1\n}\nlocals {\n  b = 2\n  c = upper(1, 2)\n}\noutput \"o\" {\n  value = var.a\n}\n";
+    for (text, unknown) in [
+        ("@\n", ""),
+        ("<<<<<<< HEAD\n=======\n>>>>>>> x\noutput \"o\" {\n  description = \"d\"\n}\n", ""),
+        ("outpu{t \"o\" {\n  value = 3\n}\n", "output.o"),
+        ("output \"o\" {\n  value = var.a\n}\n}\n", ""),
+        ("locals {\n  = 3\n}\n", "local.b"),
+    ] {
+        let (ids, document) = errors_and_document(&[("main.tf", main), ("main_override.tf", text)]);
+        assert!(
+            ids.contains(&"core:too-many-arguments".to_owned()) || unknown == "local.b",
+            "{text}: {ids:?}"
+        );
+        for name in ["var.a", "local.b", "output.o"] {
+            let state = if unknown == name { "unknown" } else { "known" };
+            assert_eq!(document["values"][name]["state"], state, "{text}: {name}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_property_of_a_json_block_is_not_missing() {
+    let main = r#"{
+  "module": {
+    "m": {
+      "source": "./m",
+      "v": 1
+    }
+  },
+  "output": {
+    "o": {
+      "value": 1
+    }
+  },
+  "resource": {
+    "aws_a": {
+      "x": {
+        "for_each": "${toset([\"p\"])}",
+        "name": "${each.key}"
+      },
+      "y": [{
+        "count": 2,
+        "name": "${count.index}"
+      }]
+    }
+  }
+}
+"#;
+    let called = "variable \"v\" {}\noutput \"o\" {\n  value = var.v\n}\n";
+    for name in ["source", "v", "value", "for_each", "count"] {
+        let text = main.replace(&format!("\"{name}\":"), &format!("@\"{name}\":"));
+        let (ids, _) = errors_and_document(&[("main.tf.json", &text), ("m/main.tf", called)]);
+        assert_eq!(ids, ["core:json-invalid-value"], "{name}");
+    }
+    let text = main.replace("\"resource\": {\n    \"aws_a\"", "\"resource\": {\n  {  \"aws_a\"");
+    let (ids, document) = errors_and_document(&[("main.tf.json", &text), ("m/main.tf", called)]);
+    assert!(
+        !ids.iter().any(|id| ["core:json-type", "core:missing-label", "core:count-outside"].contains(&&**id)),
+        "{ids:?}"
+    );
+    assert_eq!(document["values"]["output.o"]["value"], 1);
+}
+
+#[test]
+fn unreadable_text_of_a_variable_file_sets_only_the_names_in_it() {
+    let main = "variable \"alpha\" {\n  default = 1\n}\nvariable \"beta\" {\n  default = 2\n}\nvariable \"gamma\" {\n  default = 3\n}\n";
+    for (text, known) in [
+        ("<<<<<<< HEAD\nalpha = 10\n=======\nalpha = 11\n>>>>>>> z\n", "beta gamma"),
+        ("alpha = {\n  beta = 1\n\ngamma = 4\n", "gamma"),
+        ("al@pha = 1\n", "beta gamma"),
+        ("= 1\n", ""),
+    ] {
+        let (_, document) = errors_and_document(&[("main.tf", main), ("terraform.tfvars", text)]);
+        let names = ["alpha", "beta", "gamma"].into_iter();
+        let found = names.filter(|name| document["values"][format!("var.{name}")]["state"] == "known");
+        assert_eq!(found.collect::<Vec<_>>().join(" "), known, "{text}");
+    }
+}

@@ -13,6 +13,15 @@ use terrane_value::is_one_edit;
 /// Limit on the beginnings of names that are kept for a file. If there are more, any variable may be set.
 const MAX_BEGINNINGS: usize = 32;
 
+/// Limit on the lines that are kept for a file. If there are more, any variable may be set.
+const MAX_LINES: usize = 256;
+
+/// The longest line that is kept, in bytes.
+const MAX_LINE_LENGTH: usize = 1 << 12;
+
+/// The length of the shortest name that is looked for inside of words.
+const MIN_PART_OF_WORD: usize = 4;
+
 /// Limit on the markers that are compared with lines that may be meant as markers. If there are more, no line is.
 const MAX_MARKERS: usize = 32;
 
@@ -55,6 +64,9 @@ pub struct DamagedValues {
     names: HashSet<Arc<str>>,
     /// The words that stand alone in damaged parts. Names may begin with them.
     beginnings: Vec<String>,
+    /// The lines of damaged parts that may set other variables, with the names in them.
+    lines: HashSet<String>,
+    /// Whether damaged parts may set any variable, because a name is missing.
     hides: bool,
     /// The parts, from the line before them to the end of the white space behind them.
     spaced: JoinedSpans,
@@ -71,15 +83,36 @@ impl DamagedValues {
         let parts = JoinedSpans::of_overlapping(extended.into_iter().map(|part| part.span).collect());
         let words = parts.iter().filter_map(|part| lone_word(source.slice(part)));
         let beginnings: Vec<String> = words.map(str::to_owned).take(MAX_BEGINNINGS + 1).collect();
-        let hides =
-            damage.iter().any(|damage| damage.hides && lone_word(source.slice(damage.span)).is_none())
-                || beginnings.len() > MAX_BEGINNINGS;
-        let range = parts.iter().reduce(Span::to).filter(|_| hides);
+        let mut hiding: Vec<u32> =
+            damage.iter().filter(|found| found.hides).map(|found| found.span.start).collect();
+        hiding.sort_unstable();
+        let is_hiding = |part: &&Span| {
+            let first = hiding.get(hiding.partition_point(|start| *start < part.start));
+            first.is_some_and(|start| *start < part.end) && lone_word(source.slice(*part)).is_none()
+        };
+        let mut hides = beginnings.len() > MAX_BEGINNINGS;
+        let mut lines = HashSet::new();
+        let mut before: Option<Span> = None;
+        for part in parts.iter() {
+            let text = source.slice(part);
+            let is_rest =
+                follows_word(source, part) || before.is_some_and(|before| is_rest_of(source, before, part));
+            if is_hiding(&part) {
+                hides |= add_lines(&mut lines, text, '=') && !is_rest;
+            }
+            before = Some(part);
+        }
+        // Only a bracket or a quote that nothing closes in its part changes the meaning of the text behind it.
+        let is_open = |part: &&Span| is_unbalanced(source.slice(*part));
+        let range = parts.iter().filter(is_hiding).any(|part| is_open(&part)).then(|| {
+            let open = parts.iter().filter(is_open).reduce(Span::to);
+            open.unwrap_or_default()
+        });
         let spaced = JoinedSpans::of(parts.iter().map(|part| with_space(source, part)).collect());
         let open_string =
             parts.iter().find(|part| has_open_string(source.slice(*part))).map(|part| part.start);
         let open_text = open_string.into_iter().chain(open_heredoc).min();
-        DamagedValues { parts, range, names: HashSet::new(), beginnings, hides, spaced, open_text }
+        DamagedValues { parts, range, names: HashSet::new(), beginnings, lines, hides, spaced, open_text }
     }
 
     /// Returns the damage of a file that cannot be read.
@@ -88,20 +121,26 @@ impl DamagedValues {
     }
 
     /// Returns the damage of a file in JSON.
-    pub fn json(damage: &[json::Damage]) -> DamagedValues {
+    pub fn json(source: &SourceFile, damage: &[json::Damage]) -> DamagedValues {
         let names = damage.iter().filter_map(|damage| damage.path.first().cloned()).collect();
-        let hides = damage.iter().any(|damage| damage.path.is_empty());
-        DamagedValues { names, hides, ..DamagedValues::default() }
+        let mut lines = HashSet::new();
+        let mut hides = false;
+        for part in damage.iter().filter(|damage| damage.path.is_empty()) {
+            hides |= add_lines(&mut lines, source.slice(part.span), ':');
+        }
+        DamagedValues { names, lines, hides, ..DamagedValues::default() }
     }
 
     /// Whether unreadable text may contain values of variables that no readable text sets.
     pub fn hides(&self) -> bool {
-        self.hides || !self.beginnings.is_empty()
+        self.hides || !self.beginnings.is_empty() || !self.lines.is_empty()
     }
 
     /// Whether unreadable text may contain a value of a variable.
     pub fn may_set(&self, name: &str) -> bool {
-        self.hides || self.beginnings.iter().any(|start| name.starts_with(&**start))
+        self.hides
+            || self.beginnings.iter().any(|start| name.starts_with(&**start))
+            || self.lines.iter().any(|line| holds(line, name))
     }
 
     /// Whether the name at a place may be a part of something else: it is in a damaged part or on a line beside one, or an object around it
@@ -111,7 +150,7 @@ impl DamagedValues {
             return true;
         }
         if self.spaced.is_empty() {
-            return self.hides;
+            return self.hides || !self.lines.is_empty();
         }
         self.spaced.contain(name.start)
     }
@@ -199,6 +238,75 @@ fn lone_word(text: &str) -> Option<&str> {
     (!word.is_empty() && (behind.is_empty() || starts_comment(behind))).then_some(word)
 }
 
+/// Adds the lines of a part, except for those that set nothing. Returns whether it may set any variable: the name before `sign` is missing, or
+/// there is too much text.
+fn add_lines(lines: &mut HashSet<String>, text: &str, sign: char) -> bool {
+    let mut written = text.lines().filter(|line| !is_conflict_marker(line) && has_content(line)).peekable();
+    let Some(first) = written.peek() else { return false };
+    let name = first.split(sign).next().unwrap_or_default();
+    let mut is_any = !words(name).any(|word| !word.starts_with(|found: char| found.is_ascii_digit()));
+    for line in written {
+        if lines.len() >= MAX_LINES || line.len() > MAX_LINE_LENGTH {
+            is_any = true;
+            break;
+        }
+        lines.insert(line.to_owned());
+    }
+    is_any
+}
+
+/// Whether a line may be a part of a value or its name: it has more than characters that nothing can begin with.
+fn has_content(line: &str) -> bool {
+    line.contains(|found: char| is_part_of_name(found) || "=:\"{}[]()".contains(found))
+}
+
+/// Whether a line is a marker of a conflict that a merge has left.
+fn is_conflict_marker(line: &str) -> bool {
+    ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].iter().any(|marker| line.starts_with(marker))
+}
+
+/// Whether a part begins with an equals sign, and a word alone is on the line before it.
+fn follows_word(source: &SourceFile, part: Span) -> bool {
+    let before = source.text().get(..part.start as usize).unwrap_or_default().trim_end();
+    let line = before.rsplit('\n').next().and_then(lone_word);
+    source.slice(part).trim_start().starts_with('=') && line.is_some()
+}
+
+/// Whether a part closes a bracket that the part directly before it has opened.
+fn is_rest_of(source: &SourceFile, before: Span, part: Span) -> bool {
+    source.slice(Span::new(before.end, part.start.max(before.end))).trim().is_empty()
+        && source.slice(before).contains(['{', '[', '('])
+        && source.slice(part).trim_start().starts_with(['}', ']', ')'])
+}
+
+/// Whether a text has a bracket or a quote without the one that closes it, or closes one too many.
+fn is_unbalanced(text: &str) -> bool {
+    let count = |brackets: [char; 3]| text.matches(brackets).count();
+    has_open_string(text) || count(['{', '[', '(']) != count(['}', ']', ')'])
+}
+
+/// Whether a line has the letters of a name: as a word, as words with other characters between them, or inside of a word.
+fn holds(line: &str, name: &str) -> bool {
+    let words: Vec<&str> = words(line).collect();
+    let begins = |from: usize| {
+        let mut rest = name;
+        words.iter().skip(from).all(|word| match rest.strip_prefix(word) {
+            Some(behind) if !rest.is_empty() => {
+                rest = behind;
+                !rest.is_empty()
+            }
+            Some(_) | None => false,
+        });
+        rest.is_empty()
+    };
+    (0..words.len()).any(begins)
+        || name.len() >= MIN_PART_OF_WORD && words.iter().any(|word| word.contains(name))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|found| !is_part_of_name(found)).filter(|word| !word.is_empty())
+}
+
 /// Returns a part with the line before it and the white space behind it.
 fn with_space(source: &SourceFile, part: Span) -> Span {
     let (before, _) = source.text().split_at_checked(part.start as usize).unwrap_or_default();
@@ -221,6 +329,40 @@ fn offset(position: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unreadable_text_sets_the_names_in_it() {
+        let set = |text: &str| {
+            let source = SourceFile::new(FileId::new("a.tfvars"), text);
+            let damaged = DamagedValues::native(&source, &terrane_syntax::parse_values(&source).damage);
+            let names = ["gamma", "port", "region"].into_iter();
+            names.filter(|name| damaged.may_set(name)).collect::<Vec<_>>().join(" ")
+        };
+        let markers = "<<<<<<< HEAD\na = 10\n=======\na = 11\n>>>>>>> gamma\n";
+        for (text, names) in [
+            (markers, ""),
+            ("a = {\n  port = 1\n\nb = 2\n", "port"),
+            ("gam@ma = 1\n", "gamma"),
+            ("xgamma = = 1\n", "gamma"),
+            ("a = 1 region = 2\n", "region"),
+            ("@\nb = 1\n", ""),
+            ("= 1\n", "gamma port region"),
+            ("gam\n= 1\n", "gamma"),
+            ("  1,\n]\n", "gamma port region"),
+            ("a = [\n  { x = 1 },\n ] { port = 22 },\n  ]\nb = 2\n", ""),
+        ] {
+            assert_eq!(set(text), names, "{text}");
+        }
+        let many: String = (0..=MAX_LINES).map(|index| format!("x{index} = = 1\n")).collect();
+        assert_eq!(set(&many), "gamma port region");
+        let json = |text: &str| {
+            let source = SourceFile::new(FileId::new("a.tfvars.json"), text);
+            let damaged = DamagedValues::json(&source, &json::parse_json(&source).damage);
+            (damaged.may_set("gamma"), damaged.may_set("port"))
+        };
+        assert_eq!(json("{\n  \"a\": 1,\n  @\"gamma\": 1\n}\n"), (true, false));
+        assert_eq!(json("{\n  \"a\": 1,\n  \"x\": ,\n}\n"), (false, false));
+    }
 
     #[test]
     fn a_lone_word_may_be_the_beginning_of_a_name() {

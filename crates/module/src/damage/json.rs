@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use terrane_source::SourceFile;
+use terrane_body::Body;
+use terrane_source::{SourceFile, Span};
 use terrane_syntax::tree::Damage;
 use terrane_syntax::{is_part_of_name, json};
 use terrane_value::SmolStr;
@@ -29,7 +30,9 @@ pub(crate) fn of_file(source: &SourceFile, damage: &[json::Damage]) -> Vec<Damag
 }
 
 /// Puts the blocks with damaged parts in doubt, and names that damaged parts outside of blocks may declare.
-pub(crate) fn of_blocks(source: &SourceFile, damage: &[json::Damage], is_override: bool, doubt: &mut Doubt) {
+pub(crate) fn of_blocks(body: &Body, damage: &[json::Damage], is_override: bool, doubt: &mut Doubt) {
+    let source = body.source();
+    let mut places = Vec::new();
     // The names around the part before. Many parts may have the same, which are as long as a file may be.
     let mut around: Option<&[Arc<str>]> = None;
     for part in damage {
@@ -37,9 +40,14 @@ pub(crate) fn of_blocks(source: &SourceFile, damage: &[json::Damage], is_overrid
             (Some(block), _) => {
                 if !block.is_contained() && around.replace(block.path) != Some(block.path) {
                     block.add_to(is_override, doubt);
+                    // As in native syntax, the part may be any argument of the block.
+                    places.extend(block_around(body, part, block.path.len()));
                 }
             }
             (None, Some(kinds)) => {
+                // The blocks in the object around the part may have been read without it. The object itself may look empty.
+                let object = block_around(body, part, part.path.len());
+                places.extend(object.map(|object| Span::empty(object.start)));
                 let hidden = || Hidden::of(kinds.iter().copied()).in_file(is_override);
                 let Some((own, names)) = part.path.split_last().filter(|_| part.is_named) else {
                     doubt.hide(hidden());
@@ -57,6 +65,26 @@ pub(crate) fn of_blocks(source: &SourceFile, damage: &[json::Damage], is_overrid
             }
         }
     }
+    doubt.add_places(source.id(), places);
+}
+
+/// Returns the object around a part whose place has this number of names around it.
+fn block_around(body: &Body, part: &json::Damage, names: usize) -> Option<Span> {
+    let (tree, mut value) = body.as_json()?;
+    let start = part.span.start;
+    let element = |value| {
+        let json::Value::Array(elements) = tree.value(value) else { return value };
+        let elements = tree.elements(elements);
+        let before = elements.partition_point(|element| tree.span(*element).start <= start);
+        before.checked_sub(1).and_then(|last| elements.get(last)).copied().unwrap_or(value)
+    };
+    for _ in 0..names {
+        let json::Value::Object(properties) = tree.value(element(value)) else { return None };
+        let properties = tree.properties(properties);
+        let before = properties.partition_point(|property| property.name_span.start <= start);
+        value = properties.get(before.checked_sub(1)?)?.value;
+    }
+    Some(tree.span(element(value))).filter(|span| span.contains(start))
 }
 
 /// Returns the kinds of the declarations that a part outside of all blocks may have, if its first line is a broken name that resembles a
@@ -108,7 +136,8 @@ impl InBlock<'_> {
 
     fn add_to(&self, is_override: bool, doubt: &mut Doubt) {
         let kinds = kinds_of_items(self.block_type);
-        kinds.into_iter().for_each(|kinds| doubt.hide(Hidden::of(kinds.iter().copied())));
+        let kinds = kinds.map(|kinds| Hidden::of(kinds.iter().copied()).in_file(is_override));
+        kinds.into_iter().for_each(|hidden| doubt.hide(hidden));
         match objects_of(self.block_type, &self.labels) {
             Some(objects) => objects.into_iter().for_each(|object| doubt.add(object)),
             None => doubt.hide(Hidden::all().in_file(is_override)),

@@ -165,11 +165,12 @@ impl<'d> TouchedFile<'d> {
     fn add_texts(&mut self, doubt: &mut Doubt) {
         // The texts of blocks in blocks overlap.
         for text in JoinedSpans::of(std::mem::take(&mut self.headers)).iter() {
-            joined_headers(self.tree.slice(text)).for_each(|hidden| doubt.hide(hidden));
+            let hidden = joined_headers(self.tree.slice(text));
+            hidden.for_each(|hidden| doubt.hide(hidden.in_file(self.is_override)));
         }
         for (kinds, texts) in std::mem::take(&mut self.texts) {
             for text in JoinedSpans::of(texts).iter().map(|text| self.tree.slice(text)) {
-                let hidden = || Hidden::of(kinds.iter().copied());
+                let hidden = || Hidden::of(kinds.iter().copied()).in_file(self.is_override);
                 doubt.hide(hidden().named_in(text));
                 ends_of_names(text).for_each(|end| doubt.hide(hidden().ending_with(end)));
             }
@@ -310,7 +311,8 @@ impl DamagedBlock<'_> {
         let is_own = nested.is_none_or(|nested| nested.block_type.start == self.damage.span.start);
         let lost = kinds.filter(|_| is_own && call.is_none()).and_then(|_| self.lost_name());
         if let (Some(LostName::BeginningWith(start)), Some(kinds)) = (lost, kinds) {
-            doubt.hide(Hidden::of(kinds.iter().copied()).beginning_with(start));
+            let hidden = Hidden::of(kinds.iter().copied()).beginning_with(start);
+            doubt.hide(hidden.in_file(touched.is_override));
         }
         let body_behind = self.body_behind_broken_line(&touched.closing_lines);
         // Each local value stands alone, also one that is read as a block.
@@ -326,7 +328,7 @@ impl DamagedBlock<'_> {
             match body_behind {
                 Some(body) => touched.add_text(kinds, body),
                 None if lacks_a_name || self.lacks_an_opening() => {
-                    doubt.hide(Hidden::of(kinds.iter().copied()));
+                    doubt.hide(Hidden::of(kinds.iter().copied()).in_file(touched.is_override));
                 }
                 // The names of requirements are in a block inside of this one, whose header may be broken.
                 None if block_type != "locals" => {

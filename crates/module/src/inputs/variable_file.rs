@@ -144,7 +144,7 @@ impl VariableFile {
         let document = json_syntax::parse_json(&self.source);
         let tree = &document.tree;
         self.syntax(document.diagnostics.clone());
-        let damaged = Arc::new(DamagedValues::json(&document.damage));
+        let damaged = Arc::new(DamagedValues::json(&self.source, &document.damage));
         self.parts = Arc::clone(&damaged);
         let json_syntax::Value::Object(properties) = tree.value(document.root) else {
             if document.damage.is_empty() {

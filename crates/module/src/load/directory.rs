@@ -284,7 +284,7 @@ impl FileReader<'_> {
         let parsed = self.parsed(source);
         self.ids.push(parsed.source.id().clone());
         native_damage::of_file(&parsed.body, &parsed.damage, name.is_override(), &mut self.doubt);
-        json_damage::of_blocks(&parsed.source, &parsed.json_damage, name.is_override(), &mut self.doubt);
+        json_damage::of_blocks(&parsed.body, &parsed.json_damage, name.is_override(), &mut self.doubt);
         self.damaged.extend(DamagedFile::of(parsed.source.id(), &parsed.diagnostics));
         self.diagnostics.extend(parsed.diagnostics.iter().cloned());
         let body = parsed.body.clone();

@@ -73,6 +73,8 @@ pub struct Doubt {
     /// The damaged parts of the files. Only syntax errors are reported there.
     places: HashMap<FileId, JoinedSpans>,
     hidden: HiddenDeclarations,
+    /// The declarations that unreadable text of override files may change.
+    overriding: HiddenDeclarations,
     /// Resources, module calls and providers with errors other than syntax errors in their blocks or requirements. They keep their
     /// values, but findings about provider configurations may follow from the errors.
     flawed: HashSet<Object>,
@@ -106,7 +108,28 @@ impl Doubt {
 
     /// Whether the value of an object of the module is in doubt.
     pub(crate) fn covers(&self, object: &Object) -> bool {
-        !self.is_none() && (self.hidden.overrides() || self.objects.contains(object))
+        !self.is_none() && (self.objects.contains(object) || self.may_override(object))
+    }
+
+    /// Whether unreadable text of an override file may change a declaration.
+    fn may_override(&self, object: &Object) -> bool {
+        let holds = |kind, words: &[&str]| self.overriding.holds_named(kind, words.iter().copied());
+        !self.overriding.is_empty()
+            && match object {
+                Object::Variable(name) => holds(DeclarationKind::Variable, &[name]),
+                Object::Local(name) => holds(DeclarationKind::Local, &[name]),
+                Object::Output(name) => holds(DeclarationKind::Output, &[name]),
+                Object::ModuleCall(name, _) => holds(DeclarationKind::Module, &[name]),
+                Object::Resource { mode, resource_type, name, .. } => {
+                    holds(DeclarationKind::Resource(*mode), &[resource_type, name])
+                }
+                Object::Provider(key) => match key.split_once('.') {
+                    Some((name, alias)) => holds(DeclarationKind::Provider, &[name, alias]),
+                    None => holds(DeclarationKind::Provider, &[key]),
+                },
+                // An override file cannot have them.
+                Object::Check(_) | Object::Import(_) | Object::Source(..) | Object::Build(_) => false,
+            }
     }
 
     /// Whether the module may declare more of a kind than could be read.
@@ -166,8 +189,10 @@ impl Doubt {
         let kinds = |doubt: &Doubt| doubt.hidden.kinds().filter(is_read).collect::<Vec<_>>();
         let asked = other.asked.lock().clone();
         let has_hidden = asked.values().any(|is_hidden| *is_hidden);
+        let overrides = |doubt: &Doubt| !doubt.overriding.is_empty();
         kinds(self) == kinds(other)
-            && self.hidden.overrides() == other.hidden.overrides()
+            && !overrides(self)
+            && !overrides(other)
             && asked.iter().all(|(object, is_hidden)| self.hides_object(object) == *is_hidden)
             && (!has_hidden || self.only_file() == other.only_file())
     }
@@ -235,6 +260,9 @@ impl Doubt {
 
     /// Adds declarations that unreadable text may contain.
     pub(crate) fn hide(&mut self, hidden: Hidden) {
+        if hidden.overrides() {
+            self.overriding.add(hidden.clone());
+        }
         self.hidden.add(hidden);
     }
 }

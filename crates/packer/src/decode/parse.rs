@@ -19,7 +19,7 @@ pub(crate) fn parse_variables(source: &Arc<SourceFile>) -> ParsedValues {
     let parsed = ParsedSource::of_values(source);
     let damaged = match &parsed {
         ParsedSource::Native(parsed) => DamagedValues::native(source, &parsed.damage),
-        ParsedSource::Json(document) => DamagedValues::json(&document.damage),
+        ParsedSource::Json(document) => DamagedValues::json(source, &document.damage),
     };
     ParsedValues { body: Body::of(&parsed), diagnostics: parsed.into_diagnostics(), damaged }
 }

@@ -246,6 +246,11 @@ impl Rescue<'_> {
         while let Some(piece) = pieces.get(position).copied() {
             let (property, count) = match self.sound(piece) {
                 Some(property) => (Some(property), 1),
+                // The other properties are inside of it.
+                None if self.lacks_a_header(piece, content) && self.opens_property(piece) => {
+                    self.note(Span::new(piece.start, content.end), false);
+                    break;
+                }
                 None if self.lacks_a_header(piece, content) => {
                     self.note(piece, false);
                     (None, 1)
@@ -292,6 +297,12 @@ impl Rescue<'_> {
         let text = self.source.slice(piece);
         let space = text.get(..text.len() - text.trim_start().len()).unwrap_or_default();
         piece.start == content.start && space.contains('\n')
+    }
+
+    /// Whether a piece ends with the opening bracket of a property, which its line does not begin with.
+    fn opens_property(&self, piece: Span) -> bool {
+        let line = self.source.slice(piece).trim_end().rsplit('\n').next().unwrap_or_default();
+        line.ends_with(['{', '[']) && line.contains("\":")
     }
 
     /// Returns the property of a piece, if the piece has no error.
@@ -442,6 +453,17 @@ mod tests {
             let known: Vec<&str> = known.map(|local| tree.name(local)).filter(|name| *name != "a").collect();
             assert_eq!(known, ["b", "c"], "{text}");
         }
+    }
+
+    #[test]
+    fn the_lines_behind_an_opening_bracket_are_no_properties_of_the_object_around() {
+        let text = "{\n  \"locals\": {\n  {  \"a\": {\n      \"x\": 1,\n      \"y\": 2\n    }\n  },\n  \"b\": 1\n}\n";
+        let document = parse_json(&SourceFile::new(FileId::new("a.tf.json"), text));
+        let Value::Object(blocks) = document.tree.value(document.root) else { panic!("no object") };
+        let [locals, _] = document.tree.properties(blocks) else { panic!("two properties") };
+        assert!(
+            matches!(document.tree.value(locals.value), Value::Object(list) if document.tree.properties(list).is_empty())
+        );
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub(crate) struct Hidden {
     labels: Vec<(KindSet, OnlyLabel)>,
     /// The lines that may be damaged headers of blocks.
     headers: HeaderLines,
-    /// Whether the text may change any declaration, because it is in an override file.
+    /// Whether the text may change the declarations with these names, because it is in an override file.
     overrides: bool,
 }
 
@@ -133,6 +133,11 @@ impl Hidden {
     pub(crate) fn in_file(self, is_override: bool) -> Hidden {
         Hidden { overrides: is_override, ..self }
     }
+
+    /// Whether the text is in an override file.
+    pub(crate) fn overrides(&self) -> bool {
+        self.overrides
+    }
 }
 
 /// The declarations that the unreadable texts of a module may contain. Their size is limited, whatever the size of the texts.
@@ -144,14 +149,11 @@ pub(crate) struct HiddenDeclarations {
     named: BTreeMap<KindSet, HiddenNames>,
     /// The lines that may be damaged headers of blocks.
     headers: HeaderLines,
-    /// Whether a text may change any declaration.
-    overrides: bool,
 }
 
 impl HiddenDeclarations {
     /// Adds the declarations of a text.
     pub(crate) fn add(&mut self, hidden: Hidden) {
-        self.overrides |= hidden.overrides;
         let mut any = hidden.any;
         let kinds = hidden.named.without(self.any).without(any);
         if !kinds.is_empty() {
@@ -184,11 +186,6 @@ impl HiddenDeclarations {
     /// Whether nothing is hidden.
     pub(crate) fn is_empty(&self) -> bool {
         self.any.is_empty() && self.named.is_empty() && self.headers.is_empty()
-    }
-
-    /// Whether a text may change any declaration.
-    pub(crate) fn overrides(&self) -> bool {
-        self.overrides
     }
 
     /// Whether declarations of a kind may be hidden.
