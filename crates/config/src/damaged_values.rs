@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, FileId, JoinedSpans, SourceFile, Span};
 use terrane_syntax::line::{first_word, has_open_string, opened_heredoc, starts_argument, starts_comment};
 use terrane_syntax::tree::Damage;
-use terrane_syntax::{is_identifier, json};
+use terrane_syntax::{is_identifier, is_part_of_name, json};
 use terrane_value::is_one_edit;
 
 /// Limit on the beginnings of names that are kept for a file. If there are more, any variable may be set.
@@ -86,7 +86,7 @@ impl DamagedValues {
         let mut hiding: Vec<u32> =
             damage.iter().filter(|found| found.hides).map(|found| found.span.start).collect();
         hiding.sort_unstable();
-        let is_hiding = |part: &&Span| {
+        let is_hiding = |part: &Span| {
             let first = hiding.get(hiding.partition_point(|start| *start < part.start));
             first.is_some_and(|start| *start < part.end) && lone_word(source.slice(*part)).is_none()
         };
@@ -103,7 +103,7 @@ impl DamagedValues {
             before = Some(part);
         }
         // Only a bracket or a quote that nothing closes in its part changes the meaning of the text behind it.
-        let is_open = |part: &&Span| is_unbalanced(source.slice(*part));
+        let is_open = |part: &Span| is_unbalanced(source.slice(*part));
         let range = parts.iter().filter(is_hiding).any(|part| is_open(&part)).then(|| {
             let open = parts.iter().filter(is_open).reduce(Span::to);
             open.unwrap_or_default()
