@@ -10,11 +10,11 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
-use terrane_syntax::is_part_of_name;
 use terrane_syntax::line::{
-    bracket_depth, first_word, has_open_quote, indentation, opened_heredoc, outside_quotes, starts_argument,
+    bracket_depth, has_open_quote, indentation, opened_heredoc, outside_quotes, starts_argument,
     without_comment,
 };
+use terrane_syntax::{is_part_of_name, line};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType};
 use crate::decode::broken_header::labelled_behind;
@@ -117,7 +117,7 @@ impl<'u, 'l> FoundDeclarations<'u, 'l> {
         }
         let content = line.trim_start_matches(|found: char| !is_part_of_name(found));
         let is_of_block = is_indented && self.is_in_block;
-        let kinds = kinds_of(leading_word(content));
+        let kinds = kinds_of(first_word(content));
         // Behind an opening bracket stands a part of a value, unless it is a block type.
         let before = line.strip_suffix(content).unwrap_or_default();
         let typeless = if is_of_block || self.text.has_header { None } else { typeless_kinds(line, before) };
@@ -161,11 +161,8 @@ impl<'u, 'l> FoundDeclarations<'u, 'l> {
                 self.labelled.extend(without_a_label(body.text.get(before.len()..).unwrap_or_default()));
             }
         }
-        let behind = if is_indented || is_of_value {
-            Some(content)
-        } else {
-            content.get(leading_word(content).len()..)
-        };
+        let behind =
+            if is_indented || is_of_value { Some(content) } else { content.get(first_word(content).len()..) };
         self.kinds.add(headers(behind.unwrap_or_default()));
         false
     }
@@ -190,13 +187,13 @@ fn kinds_of_body<'t>(lines: impl Iterator<Item = &'t str>) -> KindSet {
     let may_be = |block_type: &'static str| {
         let schema = schema::of_block(block_type);
         let is_part = |item: &&str| {
-            let name = leading_word(item);
+            let name = first_word(item);
             schema.is_some_and(|schema| schema.has_attribute(name) || schema.labels(name).is_some())
         };
         items.iter().all(is_part).then_some(block_type)
     };
     let value = |name: &str| {
-        let item = items.iter().find(|item| leading_word(item) == name && starts_argument(item))?;
+        let item = items.iter().find(|item| first_word(item) == name && starts_argument(item))?;
         item.split_once('=').map(|(_, value)| value.trim())
     };
     let variable = may_be("variable");
@@ -328,7 +325,7 @@ fn lines_before(text: &str, at: u32) -> impl Iterator<Item = &str> {
 }
 
 fn starts_cut_header(line: &str) -> bool {
-    kinds_of(leading_word(line)).is_some() && is_cut_in_two(line)
+    kinds_of(first_word(line)).is_some() && is_cut_in_two(line)
 }
 
 /// Whether the rest of a header is on the next line: a label has no end, or a heredoc opens.
@@ -353,7 +350,7 @@ fn meant_kinds(line: &str) -> Option<KindSet> {
 
 /// Returns the declarations that the header at the start of a text may have, if it lacks a label; `None` for other lines.
 fn without_a_label(text: &str) -> Option<Hidden> {
-    let word = leading_word(text);
+    let word = first_word(text);
     let behind = text.get(word.len()..)?;
     // A dot follows the first word of a reference.
     if behind.starts_with('.') {
@@ -374,7 +371,7 @@ fn headers(line: &str) -> KindSet {
     let mut found = KindSet::default();
     let mut rest = line;
     while !rest.is_empty() {
-        let word = leading_word(rest);
+        let word = first_word(rest);
         let (_, behind) = rest.split_at(word.len());
         if behind.trim_start_matches([' ', '\t']).starts_with(['"', '{']) {
             found.extend(kinds_of(word).unwrap_or_default().iter().copied());
@@ -386,18 +383,18 @@ fn headers(line: &str) -> KindSet {
 
 /// Whether a line has no label, no brace and no value, and does not begin with a block type.
 fn declares_nothing(line: &str) -> bool {
-    kinds_of(leading_word(line)).is_none() && !line.contains(['"', '{', '='])
+    kinds_of(first_word(line)).is_none() && !line.contains(['"', '{', '='])
 }
 
 /// Whether a line begins with a name, a dot and another name.
 fn is_reference(line: &str) -> bool {
-    let behind = line.strip_prefix(leading_word(line)).and_then(|behind| behind.strip_prefix('.'));
+    let behind = line.strip_prefix(first_word(line)).and_then(|behind| behind.strip_prefix('.'));
     behind.is_some_and(|behind| behind.starts_with(is_part_of_name))
 }
 
 /// Returns the word with which a text begins.
-fn leading_word(text: &str) -> &str {
-    first_word(text).0
+fn first_word(text: &str) -> &str {
+    line::first_word(text).0
 }
 
 #[cfg(test)]
