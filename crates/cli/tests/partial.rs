@@ -455,7 +455,7 @@ fn only_names_in_unreadable_text_of_an_override_file_are_in_doubt() {
     let main = "variable \"a\" {\n  default = 1\n}\nlocals {\n  b = 2\n  c = upper(1, 2)\n}\noutput \"o\" {\n  value = var.a\n}\n";
     for (text, unknown) in [
         ("@\n", ""),
-        ("<<<<<<< HEAD\n=======\n>>>>>>> x\noutput \"o\" {\n  description = \"d\"\n}\n", ""),
+        ("<<<<<<<\n=======\n>>>>>>>\noutput \"o\" {\n  description = \"d\"\n}\n", ""),
         ("outpu{t \"o\" {\n  value = 3\n}\n", "output.o"),
         ("output \"o\" {\n  value = var.a\n}\n}\n", ""),
         ("locals {\n  = 3\n}\n", "local.b"),
@@ -519,7 +519,7 @@ fn a_damaged_property_of_a_json_block_is_not_missing() {
 fn unreadable_text_of_a_variable_file_sets_only_the_names_in_it() {
     let main = "variable \"alpha\" {\n  default = 1\n}\nvariable \"beta\" {\n  default = 2\n}\nvariable \"gamma\" {\n  default = 3\n}\n";
     for (text, known) in [
-        ("<<<<<<< HEAD\nalpha = 10\n=======\nalpha = 11\n>>>>>>> z\n", "beta gamma"),
+        ("<<<<<<<\nalpha = 10\n=======\nalpha = 11\n>>>>>>>\n", "beta gamma"),
         ("alpha = {\n  beta = 1\n\ngamma = 4\n", "gamma"),
         ("al@pha = 1\n", "beta gamma"),
         ("= 1\n", ""),
@@ -529,4 +529,40 @@ fn unreadable_text_of_a_variable_file_sets_only_the_names_in_it() {
         let found = names.filter(|name| document["values"][format!("var.{name}")]["state"] == "known");
         assert_eq!(found.collect::<Vec<_>>().join(" "), known, "{text}");
     }
+}
+
+#[test]
+fn a_missing_or_displaced_argument_invents_nothing() {
+    let called = "variable \"v\" {}\noutput \"o\" {\n  value = var.v\n}\n";
+    for (text, count) in [
+        // A name that is not written to its end, in a nested block.
+        ("check \"c\" {\n  assert {\n    condition = 1 == 1\n    error_messa\n  }\n}\n", 1),
+        (
+            "resource \"terraform_data\" \"x\" {\n  lifecycle {\n    postcondition {\n      condition = self.id == \"x\"\n      error_messa\n    }\n  }\n}\n",
+            1,
+        ),
+        (
+            "resource \"aws_a\" \"y\" {\n  dynamic \"b\" {\n    for_each = [1]\n    iterator = it\n    @content {\n      v = it.value\n    }\n  }\n}\n",
+            1,
+        ),
+        // The first line of a block above its header.
+        (
+            "  for_each = toset([\"p\"])\nresource \"aws_a\" \"x\" {\n  name = each.key\n}\n\noutput \"q\" {\n  value = aws_a.x[\"p\"].name\n}\n",
+            1,
+        ),
+        ("  source = \"./m\"\nmodule \"x\" {\n  v = 1\n}\n\noutput \"q\" {\n  value = module.x.o\n}\n", 1),
+        ("  value = 1\noutput \"q\" {\n  description = \"d\"\n}\n", 1),
+        (
+            "  from = terraform_data.a\nmoved {\n  to = terraform_data.b\n}\nresource \"terraform_data\" \"b\" {}\n",
+            1,
+        ),
+        // A value without its name behind a heredoc.
+        ("locals {\n  h = <<EOT\nx\nEOT\n  = \"small\"\n}\noutput \"o\" {\n  value = local.t\n}\n", 1),
+    ] {
+        let (ids, _) = errors_and_document(&[("main.tf", text), ("m/main.tf", called)]);
+        assert_eq!(ids.len(), count, "{text}: {ids:?}");
+    }
+    let twice = "module \"m\" {\n  source   = \"./m\"\n  for_each = toset([\"a\"])\n  v        = = 1\n}\n";
+    let (_, document) = errors_and_document(&[("main.tf", twice), ("m/main.tf", called)]);
+    assert_eq!(document["values"]["module.m[\"a\"].var.v"]["state"], "unknown");
 }

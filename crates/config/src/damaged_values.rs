@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, FileId, JoinedSpans, SourceFile, Span};
-use terrane_syntax::line::{first_word, has_open_string, opened_heredoc, starts_argument, starts_comment};
+use terrane_syntax::line::{
+    first_word, has_open_string, is_conflict_marker, opened_heredoc, starts_argument, starts_comment,
+};
 use terrane_syntax::tree::Damage;
 use terrane_syntax::{is_identifier, is_part_of_name, json};
 use terrane_value::is_one_edit;
@@ -260,11 +262,6 @@ fn has_content(line: &str) -> bool {
     line.contains(|found: char| is_part_of_name(found) || "=:\"{}[]()".contains(found))
 }
 
-/// Whether a line is a marker of a conflict that a merge has left.
-fn is_conflict_marker(line: &str) -> bool {
-    ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].iter().any(|marker| line.starts_with(marker))
-}
-
 /// Whether a part begins with an equals sign, and a word alone is on the line before it.
 fn follows_word(source: &SourceFile, part: Span) -> bool {
     let before = source.text().get(..part.start as usize).unwrap_or_default().trim_end();
@@ -338,7 +335,7 @@ mod tests {
             let names = ["gamma", "port", "region"].into_iter();
             names.filter(|name| damaged.may_set(name)).collect::<Vec<_>>().join(" ")
         };
-        let markers = "<<<<<<< HEAD\na = 10\n=======\na = 11\n>>>>>>> gamma\n";
+        let markers = "<<<<<<<\na = 10\n=======\na = 11\n>>>>>>>\n";
         for (text, names) in [
             (markers, ""),
             ("a = {\n  port = 1\n\nb = 2\n", "port"),

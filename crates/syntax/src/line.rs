@@ -18,6 +18,12 @@ pub fn starts_argument(line: &str) -> bool {
     !name.is_empty() && value.is_some_and(|value| !value.starts_with(['=', '>']))
 }
 
+/// Whether a text is a line that a merge has left to mark a conflict.
+pub fn is_conflict_marker(text: &str) -> bool {
+    const MARKERS: [&str; 4] = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
+    MARKERS.iter().any(|marker| text.starts_with(marker)) && !text.trim_end().contains('\n')
+}
+
 /// Returns the word with which a text begins, and the text behind it. The word is empty if the text begins with another character.
 pub fn first_word(text: &str) -> (&str, &str) {
     text.split_at(text.len() - text.trim_start_matches(is_part_of_name).len())

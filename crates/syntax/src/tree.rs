@@ -502,8 +502,7 @@ struct Node {
 /// The arena of the syntax tree of one file, expression or template.
 pub struct Tree {
     source: Arc<SourceFile>,
-    /// The texts of JSON strings that contain parts of the tree and have escapes, so that they differ from the file. In the
-    /// order of the file.
+    /// The texts of JSON strings with escapes that contain parts of the tree, in the order of the file.
     excerpts: Vec<Excerpt>,
     /// The objects that were written as JSON, in ascending order.
     json_objects: Vec<ExprId>,
@@ -593,7 +592,7 @@ impl Tree {
         &self.calls
     }
 
-    /// All `for` expressions.
+    /// Returns all `for` expressions, in no particular order.
     pub(crate) fn for_exprs(&self) -> &[For] {
         &self.fors
     }
@@ -659,8 +658,7 @@ impl Tree {
         id
     }
 
-    /// Returns the readable part of a missing value, for tools that help while it is being typed: in `a = var.` the name `var`
-    /// with an empty step. The part has another meaning than the text.
+    /// Returns the readable part of a missing value, for tools that complete it: of `a = var.` the name `var` with an empty step.
     pub fn partial(&self, missing: ExprId) -> Option<ExprId> {
         let index = self.partials.binary_search_by_key(&missing, |partial| partial.0).ok()?;
         self.partials.get(index).map(|partial| partial.1)

@@ -16,13 +16,11 @@ use crate::damage::lost_name::{LITERALS, LostName};
 use crate::damage::unreadable_text::{UnreadableText, is_behind_both_parts, is_behind_cut_header};
 use crate::decode::block_type::{BlockType, Declares};
 use crate::decode::broken_header::without_a_label;
+use crate::decode::displaced_argument::{ARGUMENTS_OF_WHOLE_RESOURCE, lacks_equals_sign};
 use crate::decode::meant_type::meant_types;
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::doubt::Doubt;
 use crate::model::hidden::Hidden;
-
-/// The arguments that affect a resource as a whole.
-const ARGUMENTS_OF_WHOLE_RESOURCE: [&str; 3] = ["count", "for_each", "provider"];
 
 /// The number of bytes before a closing bracket that are searched for the line that it belongs to.
 const MAX_LOOKED_BACK: usize = 1 << 14;
@@ -295,6 +293,11 @@ struct DamagedBlock<'d> {
 impl DamagedBlock<'_> {
     fn add_to(&self, touched: &mut TouchedFile<'_>, doubt: &mut Doubt) {
         let block_type = self.tree.block_type(self.block);
+        // A nested block may lack any argument.
+        if self.damage.argument.is_none() || self.lone_word().is_some() {
+            let nested = self.tree.block_at(self.block.body, self.damage.span.start);
+            touched.places.extend(nested.map(|id| self.tree.block_span(self.tree.block(id))));
+        }
         let call = self.call_without_parenthesis();
         if let Some(call) = call {
             touched.places.push(self.tree.attribute_span(call));
@@ -469,11 +472,19 @@ impl DamagedBlock<'_> {
 
     /// Whether an equals sign has no name before it, also not alone on the line before.
     fn lacks_a_name(&self) -> bool {
-        let before = || {
-            let before = self.tree.source().text().get(..self.damage.span.start as usize).unwrap_or_default();
-            before.trim_end().rsplit('\n').next().unwrap_or_default().trim()
+        let text = self.tree.source().text().get(..self.damage.span.start as usize).unwrap_or_default();
+        let before = || text.trim_end().rsplit('\n').next().unwrap_or_default().trim();
+        // The marker of a heredoc is no name.
+        let is_name = || match self.tree.last_item_until(self.block.body, self.damage.span.start) {
+            Some(Item::Attribute(id)) => {
+                let (own, word) = (self.tree.attribute(id), text.trim_end().len());
+                self.tree.attribute_span(own).end as usize <= word - before().len()
+                    || self.tree.name(own) == before()
+            }
+            Some(Item::Block(_)) | None => true,
         };
-        self.tree.slice(self.damage.span).trim_start().starts_with('=') && !is_identifier(before())
+        let starts_value = self.tree.slice(self.damage.span).trim_start().starts_with('=');
+        starts_value && !(is_identifier(before()) && is_name())
     }
 
     /// Returns the name of the damaged item, if the item lacks its equals sign. A line that is indented further than the first item
@@ -526,25 +537,6 @@ impl DamagedBlock<'_> {
             objects.extend(data.flatten());
         }
         Some(objects)
-    }
-}
-
-/// Whether a nested block can only be an argument whose equals sign is missing.
-fn lacks_equals_sign(block_type: &str, nested: &str) -> bool {
-    match BlockType::named(block_type).map(|block| block.declares) {
-        Some(Declares::Call | Declares::Locals) => true,
-        Some(Declares::Resource(_)) => ARGUMENTS_OF_WHOLE_RESOURCE.contains(&nested),
-        Some(
-            Declares::Variable
-            | Declares::Output
-            | Declares::Check
-            | Declares::Provider
-            | Declares::Import
-            | Declares::Requirements
-            | Declares::Nothing
-            | Declares::Misplaced,
-        )
-        | None => false,
     }
 }
 

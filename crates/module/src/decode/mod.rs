@@ -10,6 +10,7 @@ mod check;
 mod conditions;
 pub(crate) mod damaged_header;
 mod decoder;
+pub(crate) mod displaced_argument;
 mod encryption;
 mod lifecycle;
 mod local;
@@ -108,6 +109,7 @@ impl Decoder<'_> {
         let blocks = self.content(&file.body, "", schema::file()).blocks;
         if self.diagnostics.errors() > errors {
             broken_header::hide_names(&file.body, &mut self.module.doubt);
+            displaced_argument::doubt_blocks_beside(&file.body, &mut self.module.doubt);
         }
         blocks
     }

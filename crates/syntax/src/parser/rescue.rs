@@ -307,7 +307,8 @@ fn is_assigned_again(tokens: &[Token]) -> bool {
         if depth == 0 && (kind == TokenKind::OpenBrace && is_header || kind == TokenKind::CloseBrace) {
             return true;
         }
-        assigned += u32::from(depth == 0 && kind == TokenKind::Assign);
+        // A second sign directly behind the first one is only too many.
+        assigned += u32::from(depth == 0 && kind == TokenKind::Assign && before != Some(TokenKind::Assign));
         if closer(kind).is_some() {
             depth += 1;
         } else if is_closer(kind) {

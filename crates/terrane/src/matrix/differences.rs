@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use terrane_source::Diagnostic;
-use terrane_value::display::{self, annotated_line};
+use terrane_value::display::{self, annotated_line, unknown_text};
 use terrane_value::{Entries, Origins, Path, PathStep, SmolStr, Type, Value};
 
 use super::rows::{Cell, MatrixRow, rows};
@@ -200,7 +200,9 @@ pub(super) fn text(value: &Value, secrets: Secrets) -> String {
     } else if value.has_known_parts() {
         annotated_line(&named_parts(&value))
     } else if value.is_wholly_unknown() {
-        "(unknown)".to_owned()
+        // Other reasons are ignored.
+        let is_error = unknown_text(value.origins()) == unknown_text(&Origins::error());
+        if is_error { "(error)".to_owned() } else { "(unknown)".to_owned() }
     } else {
         "(partly unknown)".to_owned()
     }

@@ -1,0 +1,99 @@
+//! Finds the blocks that may lack an argument because its line is at a wrong place, and arguments without their equals signs.
+
+use terrane_body::Body;
+use terrane_source::Span;
+use terrane_syntax::Tree;
+use terrane_syntax::tree::{Block, Item};
+use terrane_value::SmolStr;
+
+use crate::decode::block_type::{BlockType, Declares};
+use crate::decode::schema;
+use crate::model::doubt::Doubt;
+
+/// The arguments that affect a resource as a whole.
+pub(crate) const ARGUMENTS_OF_WHOLE_RESOURCE: [&str; 3] = ["count", "for_each", "provider"];
+
+/// Puts the blocks of a file in doubt that may lack an argument outside of blocks: one directly before or behind it, with no empty line
+/// between them.
+pub(super) fn doubt_blocks_beside(body: &Body, doubt: &mut Doubt) {
+    let Some((tree, root)) = body.as_native() else { return };
+    let mut places = Vec::new();
+    let (mut block, mut names, mut end) = (None, Vec::new(), 0);
+    for item in tree.list(tree.body(root).items) {
+        let start = tree.item_start(*item);
+        let between = tree.slice(Span::new(end, start.max(end)));
+        // With a brace, the arguments are those of a body without its header.
+        if between.contains(['{', '}']) || has_empty_line(between) {
+            (block, names) = (None, Vec::new());
+        }
+        match item {
+            Item::Attribute(id) => {
+                let attribute = tree.attribute(*id);
+                end = tree.attribute_span(attribute).end;
+                let name = tree.name(attribute);
+                block.into_iter().for_each(|block| add(tree, block, name, doubt, &mut places));
+                names.push(name);
+            }
+            Item::Block(id) => {
+                let next = tree.block(*id);
+                end = next.close_end;
+                std::mem::take(&mut names)
+                    .into_iter()
+                    .for_each(|name| add(tree, next, name, doubt, &mut places));
+                block = Some(next);
+            }
+        }
+    }
+    doubt.add_places(body.source().id(), places);
+}
+
+/// Whether a text between two items has an empty line.
+fn has_empty_line(text: &str) -> bool {
+    let lines = text.split('\n').count();
+    text.split('\n').enumerate().any(|(at, line)| at > 0 && at + 1 < lines && line.trim().is_empty())
+}
+
+fn add(tree: &Tree, block: &Block, argument: &str, doubt: &mut Doubt, places: &mut Vec<Span>) {
+    let labels: Vec<SmolStr> = tree.labels(block).map(SmolStr::from).collect();
+    let Some(block_type) = BlockType::named(tree.block_type(block)) else { return };
+    if lacks(block_type, argument) {
+        block_type.object(&labels).into_iter().for_each(|object| doubt.add(object));
+        places.push(tree.block_span(block));
+    }
+}
+
+/// Whether a block of a type is in doubt as a whole if it lacks this argument.
+fn lacks(block_type: &BlockType, argument: &str) -> bool {
+    match block_type.declares {
+        Declares::Resource(_) => ARGUMENTS_OF_WHOLE_RESOURCE.contains(&argument),
+        Declares::Call => true,
+        Declares::Locals | Declares::Requirements | Declares::Misplaced => false,
+        Declares::Variable
+        | Declares::Output
+        | Declares::Check
+        | Declares::Provider
+        | Declares::Import
+        | Declares::Nothing => {
+            schema::of_block(block_type.name).is_some_and(|schema| schema.has_attribute(argument))
+        }
+    }
+}
+
+/// Whether a nested block can only be an argument whose equals sign is missing.
+pub(crate) fn lacks_equals_sign(block_type: &str, nested: &str) -> bool {
+    match BlockType::named(block_type).map(|block| block.declares) {
+        Some(Declares::Call | Declares::Locals) => true,
+        Some(Declares::Resource(_)) => ARGUMENTS_OF_WHOLE_RESOURCE.contains(&nested),
+        Some(
+            Declares::Variable
+            | Declares::Output
+            | Declares::Check
+            | Declares::Provider
+            | Declares::Import
+            | Declares::Requirements
+            | Declares::Nothing
+            | Declares::Misplaced,
+        )
+        | None => false,
+    }
+}
