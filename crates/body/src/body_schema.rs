@@ -134,6 +134,11 @@ impl BodySchema {
         self.0.attributes.keys()
     }
 
+    /// Returns the number of names.
+    pub(crate) fn number_of_names(&self) -> usize {
+        self.0.attributes.len() + self.0.blocks.len()
+    }
+
     pub(crate) fn required_names(&self) -> impl Iterator<Item = &SmolStr> {
         self.0.attributes.iter().filter(|(_, is_required)| **is_required).map(|(name, _)| name)
     }

@@ -8,7 +8,7 @@ use terrane_function::conversion::{ConversionError, ExceededLimit};
 use terrane_function::{Limits, RAISE_MEMORY};
 use terrane_source::{Diagnostic, FileError, FileErrorKind, FileId, Files, SourceFile, ids};
 use terrane_syntax::Syntax;
-use terrane_value::{TypeConstraint, Value};
+use terrane_value::{ClosestNames, TypeConstraint, Value};
 
 /// The bytes of memory that allow one element that optional attributes add to the defaults of variables.
 const MEMORY_OF_ADDED_ELEMENT: u64 = 384;
@@ -21,6 +21,7 @@ pub struct SourceReader<'f> {
     most_added: u64,
     /// The elements that optional attributes may still add to defaults.
     added_left: AtomicU64,
+    closest_names: ClosestNames,
 }
 
 impl<'f> SourceReader<'f> {
@@ -33,12 +34,18 @@ impl<'f> SourceReader<'f> {
             left: AtomicU64::new(limits.source),
             most_added,
             added_left: AtomicU64::new(most_added),
+            closest_names: ClosestNames::default(),
         }
     }
 
     /// Returns the file system.
     pub fn files(&self) -> &'f dyn Files {
         self.files
+    }
+
+    /// Returns the searches for the names that misspelt ones in the files mean.
+    pub fn closest_names(&self) -> &ClosestNames {
+        &self.closest_names
     }
 
     /// Returns the number of bytes that may still be read.

@@ -7,7 +7,7 @@ use std::io;
 
 use clap::Args;
 use terrane::function::{Function, NAMESPACES, Product};
-use terrane::value::closest_name;
+use terrane::value::ClosestNames;
 use terrane::{Dialect, all_functions, call_site_text, functions, is_in_metadata, signatures_json};
 
 use crate::exit::FAILURE;
@@ -89,7 +89,7 @@ fn missing(name: &str, dialect: Option<Dialect>, terminal: &mut Terminal) -> io:
         return Ok(FAILURE);
     }
     terminal.error(&format!("there is no function named {name}"))?;
-    match closest_name(name, all.iter().map(|row| &*row.name)) {
+    match ClosestNames::default().of(name, all.iter().map(|row| &*row.name)) {
         Some(nearest) => terminal.help(&format!("did you mean {nearest}?"))?,
         None => terminal.help("run `terrane functions` to list all functions")?,
     }

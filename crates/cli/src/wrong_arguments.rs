@@ -7,7 +7,7 @@ use std::path::Path;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use terrane::Files;
-use terrane::value::closest_name;
+use terrane::value::{ClosestNames, closest_name};
 
 use crate::terminal::Terminal;
 
@@ -213,7 +213,7 @@ fn advice_about_option(given: &str, command: &clap::Command, program: &clap::Com
         return Some(advice);
     }
     let own = command.get_arguments().filter(|option| !option.is_hide_set()).filter_map(clap::Arg::get_long);
-    match closest_name(given, own) {
+    match ClosestNames::default().of(given, own) {
         Some(similar) => Some(format!("a similar argument exists: '--{similar}'")),
         None => Advice::find_similar(OPTIONS, given),
     }

@@ -392,6 +392,25 @@ fn misspelt_names_of_a_command_share_a_limit_on_comparisons() {
     }
 }
 
+/// A budget for each module would suggest a name for each of the thousand errors that are listed.
+#[test]
+fn misspelt_names_of_all_modules_share_a_limit_on_comparisons() {
+    let variables: String =
+        (0..700).map(|index| format!("variable \"name{index:03}\" {{\n  default = 1\n}}\n")).collect();
+    let locals: String = (0..700).map(|index| format!("  l{index} = var.nxme{index:03}\n")).collect();
+    let calls: String =
+        (0..3).map(|index| format!("module \"m{index}\" {{\n  source = \"./m{index}\"\n}}\n")).collect();
+    let root = directory("main.tf", &calls);
+    for index in 0..3 {
+        let module = root.path().join(format!("m{index}"));
+        fs::create_dir(&module).expect("a directory");
+        fs::write(module.join("main.tf"), format!("{variables}locals {{\n{locals}}}\n")).expect("a file");
+    }
+    let (_, text) = run(&root, &["check"], "");
+    let suggestions = text.matches("Did you mean").count();
+    assert!((600..=750).contains(&suggestions), "{suggestions} suggestions");
+}
+
 #[test]
 fn searches_for_wrong_names_count_as_steps() {
     let resources: String = (0..2000).map(|index| format!("resource \"x_y\" \"a{index}\" {{}}\n")).collect();

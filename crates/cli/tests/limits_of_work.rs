@@ -7,6 +7,8 @@ mod directory;
 #[path = "support/with_input.rs"]
 mod with_input;
 
+use tempfile::TempDir;
+
 use self::directory::directory;
 use self::with_input::run;
 
@@ -352,4 +354,112 @@ fn texts_of_many_digits_count_where_they_become_numbers() {
         let (code, found) = run(&of("7"), &arguments, "");
         assert_eq!(code, Some(0), "{text}: {found:.500}");
     }
+}
+
+/// A loop reads the type of `convert` once, but each conversion looks at all its parts.
+#[test]
+fn types_of_conversions_count() {
+    let attributes: String = (0..1000).map(|i| format!("a{i}=optional(string),")).collect();
+    let main = |count: usize, value: &str| {
+        format!(
+            "output \"o\" {{\n  value = length([for i in range({count}) : can(convert({value}, list(object({{{attributes}}}))))])\n}}\n"
+        )
+    };
+    let arguments = ["eval", ".", "output.o", "--max-steps", "1000000"];
+    let (code, text) = run(&directory(&[("main.tf", &main(10, "[]"))]), &arguments, "");
+    assert!(code == Some(0) && text.contains("output.o = 10"), "{text}");
+    for value in ["[]", "[{}]"] {
+        let many = main(1000, value);
+        exceeds(
+            &[("main.tf", &many)],
+            &arguments,
+            &["core:limit-exceeded", "main.tf:2:", "`--max-steps` raises"],
+        );
+    }
+}
+
+/// Sets of compounds take more work than other elements, at any level of the type, and whoever converts.
+#[test]
+fn sets_of_conversions_count() {
+    const LIST: &str = "locals { l = [for i in range(1000) : [[i]]] }\n";
+    let of_convert = |ty: &str| {
+        directory(&[(
+            "main.tf",
+            &format!("{LIST}output \"o\" {{ value = length(convert(local.l, {ty})) }}\n"),
+        )])
+    };
+    let of_module = |ty: &str| {
+        let call = format!("{LIST}module \"m\" {{\n  source = \"./m\"\n  l = local.l\n}}\n");
+        directory(&[("main.tf", &call), ("m/main.tf", &format!("variable \"l\" {{ type = {ty} }}\n"))])
+    };
+    for files in [&of_convert as &dyn Fn(&str) -> TempDir, &of_module] {
+        for (ty, steps, is_enough) in [
+            ("list(list(tuple([string])))", "100000", false),
+            ("list(list(tuple([string])))", "180000", true),
+            ("list(set(tuple([string])))", "180000", false),
+            ("list(set(tuple([string])))", "280000", true),
+        ] {
+            let (code, text) = run(&files(ty), &["eval", "--max-steps", steps], "");
+            assert_eq!(code == Some(0), is_enough, "{ty} in {steps}: {text}");
+            assert_eq!(text.contains("`--max-steps` raises"), !is_enough, "{ty} in {steps}: {text}");
+        }
+    }
+}
+
+/// The results of a loop count while it runs.
+#[test]
+fn results_of_conversions_count() {
+    let main = "locals { l = flatten([for i in range(10) : range(1000)]) }\noutput \"o\" { value = length([for i in range(100) : convert(local.l, list(string))]) }\n";
+    let arguments = ["eval", ".", "output.o", "--max-memory", "8MB"];
+    exceeds(
+        &[("main.tf", main)],
+        &arguments,
+        &["core:limit-exceeded", "main.tf:2:", "`--max-memory` raises"],
+    );
+    let few = main.replace("range(100)", "range(5)");
+    let (code, text) = run(&directory(&[("main.tf", &few)]), &arguments, "");
+    assert!(code == Some(0) && text.contains("output.o = 5"), "{text}");
+}
+
+/// Several specs may read one expression, and each lists its references.
+#[test]
+fn references_of_many_specs_count() {
+    let spec = |count: usize| -> String {
+        let specs: String =
+            (0..count).map(|i| format!("attr \"x{i}\" {{\n  name = \"a\"\n  type = any\n}}\n")).collect();
+        format!("object {{\n{specs}}}\n")
+    };
+    let list = format!("a = [{}]\n", "v.a,".repeat(100));
+    let arguments = ["decode", "--spec=s.hcldec", "--var-refs", "a.hcl", "--max-steps", "50000"];
+    let files = |spec: &str| directory(&[("s.hcldec", spec), ("a.hcl", &list)]);
+    let (code, text) = run(&files(&spec(10)), &arguments, "");
+    assert_eq!(code, Some(0), "{text}");
+    let (code, text) = run(&files(&spec(100)), &arguments, "");
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("a.hcl:1:5") && text.contains("`--max-steps` raises"), "{text}");
+}
+
+/// A literal of a spec is shared by all blocks, but each counts towards the parts of the value.
+#[test]
+fn literals_of_many_blocks_have_a_limit() {
+    let spec = |kind: &str, count: usize| {
+        format!(
+            "{kind} {{\n  block_type = \"b\"\n  literal {{\n    value = [{}]\n  }}\n}}\n",
+            "1,".repeat(count)
+        )
+    };
+    let blocks = "b {\n}\n".repeat(2000);
+    let arguments = ["decode", "--spec=s.hcldec", "a.hcl"];
+    let decode = |kind: &str, count: usize| {
+        run(&directory(&[("s.hcldec", &spec(kind, count)), ("a.hcl", &blocks)]), &arguments, "")
+    };
+    let (code, text) = decode("block_list", 10);
+    assert!(code == Some(0) && text.starts_with("[[1,1,1,1,1,1,1,1,1,1],"), "{text}");
+    assert_eq!(decode("block_set", 10), (Some(0), "[[1,1,1,1,1,1,1,1,1,1]]\n".to_owned()));
+    let (code, text) = decode("block_list", 10_000);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("Limit exceeded") && text.contains("a.hcl:1:1"), "{text}");
+    let (code, text) = decode("block_set", 10_000);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("Limit exceeded") && text.contains("`--max-steps` raises"), "{text}");
 }

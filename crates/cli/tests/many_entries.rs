@@ -182,3 +182,83 @@ fn missing_instances_of_a_module() {
     let output = run(&[("main.tf", &main), ("m/main.tf", child)], &["eval", ".", "local.l39999"]);
     assert!(output.starts_with("local.l39999 = 0\n"), "{output}");
 }
+
+/// Returns the schemas of a provider with these properties of resource types.
+fn schemas(resource_types: &str) -> String {
+    let types = resource_types.trim_end_matches(',');
+    format!(
+        "{{\"format_version\": \"1.0\", \"provider_schemas\": {{\"registry.terraform.io/hashicorp/a\": \
+         {{\"resource_schemas\": {{{types}}}}}}}}}"
+    )
+}
+
+/// Returns the resource type `a_b` with this block.
+fn resource_type(block: &str) -> String {
+    let block = block.trim_end_matches(',');
+    schemas(&format!("\"a_b\": {{\"version\": 0, \"block\": {{{block}}}}}}}"))
+}
+
+#[test]
+fn misspelt_labels_of_dynamic_blocks() {
+    let types =
+        many(|number| format!("\"block{number:05}\": {{\"nesting_mode\": \"list\", \"block\": {{}}}},"));
+    let schemas = resource_type(&format!("\"block_types\": {{{}", types.trim_end_matches(',')));
+    let blocks = many(|number| format!("dynamic \"blxck{number:05}\" {{\nfor_each = []\ncontent {{}}\n}}\n"));
+    let main = format!("resource \"a_b\" \"c\" {{\n{blocks}}}\n");
+    let output = run(&[("main.tf", &main), ("s.json", &schemas)], &["check", "--schemas", "s.json"]);
+    assert!(output.contains("Did you mean \"block00000\"?"), "{output}");
+    assert!(output.contains("40000 errors") || output.contains("more errors of this kind"), "{output}");
+}
+
+#[test]
+fn misspelt_resource_types() {
+    let types = many(|number| format!("\"a_type{number:05}\": {{\"version\": 0, \"block\": {{}}}},"));
+    let main = many(|number| format!("resource \"a_txpe{number:05}\" \"r\" {{}}\n"));
+    let files = [("main.tf", &*main), ("s.json", &*schemas(&types))];
+    let output = run(&files, &["check", "--schemas", "s.json"]);
+    assert!(output.contains("Did you mean \"a_type00000\"?"), "{output}");
+}
+
+#[test]
+fn misspelt_attributes_of_a_resource() {
+    let names = many(|number| format!("\"name{number:05}\": {{\"type\": \"string\", \"computed\": true}},"));
+    let schemas = resource_type(&format!("\"attributes\": {{{}", names.trim_end_matches(',')));
+    let locals = many(|number| format!("l{number} = a_b.c.nxme{number:05}\n"));
+    let main = format!("resource \"a_b\" \"c\" {{}}\nlocals {{\n{locals}}}\n");
+    let output = run(&[("main.tf", &main), ("s.json", &schemas)], &["check", "--schemas", "s.json"]);
+    assert!(output.contains("Did you mean \"name00000\"?"), "{output}");
+}
+
+#[test]
+fn misspelt_outputs_of_a_module() {
+    let outputs = many(|number| format!("output \"name{number:05}\" {{\nvalue = 1\n}}\n"));
+    let locals = many(|number| format!("l{number} = module.m.nxme{number:05}\n"));
+    let main = format!("module \"m\" {{\nsource = \"./m\"\n}}\nlocals {{\n{locals}}}\n");
+    let output = run(&[("main.tf", &main), ("m/main.tf", &outputs)], &["check"]);
+    assert!(output.contains("Did you mean \"name00000\"?"), "{output}");
+}
+
+#[test]
+fn misspelt_functions_of_a_spec() {
+    let functions = many(|number| format!("function \"name{number:05}\" {{\nparams = [x]\nresult = x\n}}\n"));
+    let spec = format!("attr {{\nname = \"a\"\ntype = any\n}}\n{functions}");
+    let calls = many(|number| format!("nxme{number:05}(1),"));
+    let files = [("s.hcldec", &*spec), ("a.hcl", &*format!("a = [{calls}]\n"))];
+    let output = run(&files, &["decode", "-s", "s.hcldec", "a.hcl"]);
+    assert!(output.contains("Did you mean \"name00000\"?"), "{output}");
+}
+
+/// Each of many specs reads the same blocks.
+#[test]
+fn blocks_that_many_specs_read() {
+    let spec = |number: usize| {
+        format!(
+            "block_list \"x{number}\" {{\nblock_type = \"b{number}\"\nattr {{\nname = \"a\"\ntype = any\n}}\n}}\n"
+        )
+    };
+    let spec = format!("object {{\n{}}}\n", many(spec));
+    let blocks = many(|number| format!("b{number} {{\na = v.x\n}}\n"));
+    let files = [("s.hcldec", &*spec), ("a.hcl", &*blocks)];
+    let output = run(&files, &["decode", "-s", "s.hcldec", "--var-refs", "a.hcl"]);
+    assert!(output.contains("\"root_name\": \"v\""), "{output}");
+}

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span};
+use terrane_function::conversion;
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::{ExprId, Expression};
-use terrane_value::{Type, Value, work_to_read_numbers};
+use terrane_value::{ClosestNames, Type, Value, work_to_read_numbers};
 
 use crate::functions::table::FunctionTable;
 use crate::names::scope::{Names, Scope};
@@ -21,6 +22,9 @@ const STEPS_OF_MESSAGE: u64 = 128;
 
 /// The steps of an argument of a body besides its expression.
 const STEPS_OF_ARGUMENT: u64 = 40;
+
+/// The bytes of a text that takes no work to read as a number.
+const SHORT_TEXT: usize = 64;
 
 /// Evaluates expressions over one scope. All together stay within the limits of the scope.
 pub struct Batch<'s> {
@@ -117,11 +121,21 @@ impl<'s> Batch<'s> {
         self.exceeded(source, span)
     }
 
-    /// Counts the steps of making messages about a body.
-    pub fn count_messages(&mut self, messages: &Diagnostics) {
-        let listed = messages.as_slice().len();
-        let steps = STEPS_OF_MESSAGE * listed as u64 + (messages.len() - listed) as u64;
-        self.usage.steps = self.usage.steps.saturating_add(steps);
+    /// Counts the steps of making messages about a body with a schema of this number of names, with which each listed message
+    /// about a wrong one compares it.
+    pub fn count_messages(&mut self, messages: &Diagnostics, names: usize) {
+        let listed = messages.as_slice().len() as u64;
+        let is_search = |message: &&Diagnostic| message.id != ids::MISSING_ARGUMENT;
+        let searches = messages.as_slice().iter().filter(is_search).count() as u64;
+        let steps = STEPS_OF_MESSAGE.saturating_mul(listed);
+        let steps = steps.saturating_add(ClosestNames::steps_of(names).saturating_mul(searches));
+        let counted = (messages.len() as u64).saturating_sub(listed);
+        self.usage.steps = self.usage.steps.saturating_add(steps).saturating_add(counted);
+    }
+
+    /// Counts the steps of making one message about a body, with the steps of the searches for similar names.
+    pub fn count_message(&mut self, searches: u64) {
+        self.usage.steps = self.usage.steps.saturating_add(STEPS_OF_MESSAGE).saturating_add(searches);
     }
 
     /// Counts the bytes of a value, or a part of one, that was not made by an expression.
@@ -151,8 +165,8 @@ impl<'s> Batch<'s> {
         self.release_memory(old.own_bytes().min(taken));
     }
 
-    /// Counts the texts that a conversion of `value` to `ty` would read as numbers, if they are too many for the limits. Returns
-    /// the diagnostic at `span` of `source` then; the conversion must not be made.
+    /// Counts a conversion of `value` to `ty`, unless the value has the type already. Returns a diagnostic at `span` of `source` if
+    /// that exceeds a limit; the conversion must not be made then. The texts that it reads as numbers count while it reads them.
     pub fn count_conversion(
         &mut self,
         value: &Value,
@@ -160,12 +174,22 @@ impl<'s> Batch<'s> {
         source: &Arc<SourceFile>,
         span: Span,
     ) -> Option<Diagnostic> {
-        let left = self.scope.env.limits.steps.saturating_sub(self.usage.steps);
-        let work = work_to_read_numbers(value, ty, left);
-        if work <= left {
+        let most = self.scope.env.limits.steps;
+        let (elements, text) = value.extent();
+        if elements == 0 && text <= SHORT_TEXT {
             return None;
         }
-        self.usage.steps = self.usage.steps.saturating_add(work);
+        if elements > 0 && *ty != Type::Dynamic && value.ty() != *ty {
+            self.usage.steps = self.usage.steps.saturating_add(conversion::steps_of_type(value, ty, most));
+        }
+        let left = most.saturating_sub(self.usage.steps);
+        let work = work_to_read_numbers(value, ty, left);
+        if work > left {
+            self.usage.steps = self.usage.steps.saturating_add(work);
+        }
+        if self.usage.steps <= most {
+            return None;
+        }
         self.settle();
         self.exceeded(source, span)
     }
@@ -174,6 +198,13 @@ impl<'s> Batch<'s> {
     /// `source` if that exceeds a limit.
     pub fn count_work(&mut self, work: usize, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
         self.usage.steps = self.usage.steps.saturating_add(STEPS_OF_RULE.saturating_mul(work as u64));
+        self.settle();
+        self.exceeded(source, span)
+    }
+
+    /// Counts steps outside expressions. Returns a diagnostic at `span` of `source` if that exceeds a limit.
+    pub fn count_steps(&mut self, steps: u64, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
+        self.usage.steps = self.usage.steps.saturating_add(steps);
         self.settle();
         self.exceeded(source, span)
     }

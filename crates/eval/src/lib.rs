@@ -32,6 +32,7 @@ pub use plain::literal::literal_value;
 pub use program::{Program, constant, evaluate, evaluate_in_console};
 pub use rules::type_constraint::{strict_type_constraint, type_constraint};
 pub use rules::value_error::value_error_id;
+pub use state::budget::steps_of_text;
 pub use state::conceal::conceal;
 pub use state::requested_types::Answer;
 

@@ -11,6 +11,12 @@ const MEMORY_OF_ELEMENT: u64 = 96;
 /// The steps for each element of a converted value.
 const STEPS_OF_ELEMENT: u64 = 24;
 
+/// The steps for each part of the type, all of which a conversion looks at.
+const STEPS_OF_TYPE_PART: u64 = 4;
+
+/// The steps from which a conversion is counted before it is made.
+const MUCH_WORK: u64 = 65_536;
+
 /// The bytes of text from which the numbers that become text count.
 const MUCH_TEXT: usize = 4096;
 
@@ -102,7 +108,11 @@ pub fn convert(
     let numbers = if text < MUCH_TEXT { 0 } else { value.work_to_write_numbers() };
     let left = limits.steps.saturating_sub(meter.steps());
     let read = if text < MUCH_TEXT { 0 } else { work_to_read_numbers(value, &constraint.ty, left) };
-    if read.saturating_add(numbers as u64) > left {
+    let work = steps(value, &constraint.ty, added);
+    // A large value is not converted first and counted afterwards, unless it may be the result itself.
+    let is_large = work > MUCH_WORK && !constraint.ty.has_dynamic() && value.ty() != constraint.ty;
+    let least = if is_large { work } else { 0 };
+    if least.saturating_add(read).saturating_add(numbers as u64) > left {
         return exceeded(ExceededLimit::Steps(limits.steps));
     }
     let converted = constraint.convert(value);
@@ -118,9 +128,6 @@ pub fn convert(
         Ok(_) | Err(_) => 0,
     };
     if converted.is_err() || bytes > 0 {
-        let to_set = if matches!(constraint.ty, Type::Set(_)) { value.work_of_set() } else { 0 };
-        let work = (given as u64).saturating_add(added).saturating_mul(STEPS_OF_ELEMENT);
-        let work = work.saturating_add(to_set as u64);
         let written = numbers.saturating_sub(left_numbers) as u64;
         meter.count(work.saturating_add(written));
     }
@@ -132,6 +139,24 @@ pub fn convert(
         return exceeded(ExceededLimit::Steps(limits.steps));
     }
     converted.map_err(ConversionError::Mismatch)
+}
+
+/// Does the same as [`steps`] for a type without defaults. `most` is the number from which the steps do not matter.
+pub fn steps_of_type(value: &Value, ty: &Type, most: u64) -> u64 {
+    let added = match ty.has_optional() {
+        true => TypeConstraint::new(ty.clone()).added_elements(value, most).unwrap_or(most),
+        false => 0,
+    };
+    steps(value, ty, added)
+}
+
+/// Returns the steps of converting a value to a type whose optional attributes add `added` elements, without the steps of reading
+/// and writing numbers.
+pub fn steps(value: &Value, ty: &Type, added: u64) -> u64 {
+    let elements = (value.extent().0 as u64).saturating_add(added).saturating_mul(STEPS_OF_ELEMENT);
+    let to_sets = value.work_of_sets(ty, usize::try_from(added).unwrap_or(usize::MAX)) as u64;
+    let of_type = (ty.parts() as u64).saturating_mul(STEPS_OF_TYPE_PART);
+    elements.saturating_add(to_sets).saturating_add(of_type)
 }
 
 /// Returns the bytes of the types that the conversion has made of the parts that only this value contains.

@@ -14,6 +14,10 @@ impl Value {
     /// Whether the value can be an element of a collection with the element type `ty`, whose dynamic parts may be
     /// anything. The depth is bounded by the depth of values.
     pub(crate) fn is_of(&self, ty: &Type) -> bool {
+        // A large value may be the element at many positions of a collection.
+        if self.made_type_is(ty) {
+            return true;
+        }
         match (self.kind(), ty) {
             (_, Type::Dynamic)
             | (ValueKind::Bool(_), Type::Bool)

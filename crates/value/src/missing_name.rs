@@ -21,13 +21,18 @@ impl ValueError {
     pub fn steps_of_suggestions(&self) -> u64 {
         /// The steps for each existing name.
         const STEPS_OF_NAME: usize = 25;
+        (self.compared_names() * STEPS_OF_NAME) as u64
+    }
+
+    /// Returns the number of names that [`ValueError::with_suggestions`] compares.
+    pub fn compared_names(&self) -> usize {
         let Some(missing) = &self.missing else { return 0 };
         let names = match (missing.value.as_entries(), missing.value.ty()) {
             (Some(entries), _) => entries.len(),
             (None, Type::Object(object)) => object.attributes().len(),
             (None, _) => 0,
         };
-        (names.min(MOST_COMPARED) * STEPS_OF_NAME) as u64
+        names.min(MOST_COMPARED)
     }
 
     /// Adds the name that was probably meant instead of a missing one, or the existing names. Finding them takes longer

@@ -35,19 +35,62 @@ impl Value {
         Value::set_of_sorted(element, sorted_and_distinct(elements)).with_marks(&marks)
     }
 
+    /// The work of writing the texts for a part of an element that is no whole number, and of comparing them.
+    const WORK_OF_SET_PART: usize = 40;
+
     /// Returns the work to make a set of the elements of this value, in units of about 10 nanoseconds, besides the work for each
     /// element of any conversion, which covers the comparison of strings.
     pub fn work_of_set(&self) -> usize {
+        Value::work_of_elements(self.unmarked().as_sequence().unwrap_or_default())
+    }
+
+    /// Does the same as [`Value::work_of_set`] for the elements of the set.
+    pub fn work_of_elements(elements: &[Value]) -> usize {
         /// The work of comparing a whole number.
         const NUMBER: usize = 12;
-        /// The work of writing the texts for a part of another element, and of comparing them.
-        const PART: usize = 40;
-        let elements = self.as_sequence().unwrap_or_default();
         if elements.iter().all(|element| element.plain_text().is_some()) {
             return 0;
         }
-        let is_whole = |element: &Value| element.as_small().is_some();
-        self.size().saturating_mul(if elements.iter().all(is_whole) { NUMBER } else { PART })
+        if elements.iter().all(|element| element.as_small().is_some()) {
+            return elements.len().saturating_mul(NUMBER);
+        }
+        let parts = elements.iter().map(Value::size).fold(elements.len(), usize::saturating_add);
+        parts.saturating_mul(Value::WORK_OF_SET_PART)
+    }
+
+    /// Returns the work to make all sets of a value that is converted to type `want`, in which `added` elements are optional
+    /// attributes. A part counts for each set around it.
+    pub fn work_of_sets(&self, want: &Type, added: usize) -> usize {
+        let of_added = if want.has_set_of_compounds() { added } else { 0 };
+        self.work_of_given_sets(want).saturating_add(of_added.saturating_mul(Value::WORK_OF_SET_PART))
+    }
+
+    fn work_of_given_sets(&self, want: &Type) -> usize {
+        if !want.has_set() {
+            return 0;
+        }
+        let value = self.unmarked();
+        let mut work = if matches!(want, Type::Set(_)) { value.work_of_set() } else { 0 };
+        let mut add = |part: &Value, want| work = work.saturating_add(part.work_of_given_sets(want));
+        match want {
+            Type::List(element) | Type::Set(element) | Type::Map(element) => {
+                if element.has_set() {
+                    value.for_each_child(&mut |part| add(part, element));
+                }
+            }
+            Type::Tuple(types) => {
+                let parts = value.as_sequence().into_iter().flatten();
+                parts.zip(&**types).for_each(|(part, want)| add(part, want));
+            }
+            Type::Object(object) => {
+                for (name, want) in object.attributes().iter().filter(|(_, want)| want.has_set()) {
+                    let part = value.as_entries().and_then(|entries| entries.get(name));
+                    part.into_iter().for_each(|part| add(part, want));
+                }
+            }
+            Type::Bool | Type::Number | Type::String | Type::Dynamic => {}
+        }
+        work
     }
 
     /// Returns a text that two values of one type share exactly if a set keeps only one of them; `None` for a value

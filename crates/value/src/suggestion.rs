@@ -4,10 +4,12 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Returns the name in `names` that was probably meant by `given`: at most one letter in three differs (in a
+/// Returns the name in a table of the program that was probably meant by `given`: at most one letter in three differs (in a
 /// name of two letters, one), and never more than two letters, or the names differ only in capital letters.
 /// `None` if there is no such name.
-pub fn closest_name<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = N>) -> Option<N> {
+///
+/// Names of an input may be any number, and searched for any number of times. [`ClosestNames`] searches them.
+pub fn closest_name(given: &str, names: impl IntoIterator<Item = &'static str>) -> Option<&'static str> {
     ClosestNames::default().of(given, names)
 }
 
@@ -82,18 +84,54 @@ fn near<N: AsRef<str>>(
 
 /// Finds close names for many misspelt ones. A configuration may have thousands of both, so the work of all searches together is
 /// limited.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub struct ClosestNames {
     done: AtomicUsize,
+    most: usize,
+}
+
+impl Default for ClosestNames {
+    fn default() -> ClosestNames {
+        ClosestNames { done: AtomicUsize::new(0), most: ClosestNames::MOST }
+    }
 }
 
 impl ClosestNames {
     /// Limit on the work. A unit takes up to 200 nanoseconds.
     const MOST: usize = 500_000;
+    /// Limit on the work of a search that a run counts.
+    const MOST_OF_COUNTED: usize = 2000;
+    /// The steps of a run for a unit of work.
+    const STEPS: u64 = 8;
+
+    /// Returns searches of which a run counts the steps. They stop much earlier.
+    pub fn counted() -> ClosestNames {
+        ClosestNames { done: AtomicUsize::new(0), most: ClosestNames::MOST_OF_COUNTED }
+    }
+
+    /// Returns searches that find nothing, for messages that nobody reads.
+    pub fn none() -> ClosestNames {
+        ClosestNames { done: AtomicUsize::new(0), most: 0 }
+    }
+
+    /// Returns the steps of all searches so far.
+    pub fn steps(&self) -> u64 {
+        ClosestNames::steps_of(self.done.load(Relaxed))
+    }
+
+    /// Returns the steps of a counted search among this number of names.
+    pub fn steps_of(names: usize) -> u64 {
+        (names.min(ClosestNames::MOST_OF_COUNTED) as u64).saturating_mul(ClosestNames::STEPS)
+    }
+
+    /// Counts a search among `names` names that is made elsewhere. Returns whether work was left for it.
+    pub fn count(&self, names: usize) -> bool {
+        self.done.fetch_add(names, Relaxed) < self.most
+    }
 
     /// Returns the same as [`closest_name`], as long as work is left.
     pub fn of<N: AsRef<str>>(&self, given: &str, names: impl IntoIterator<Item = N>) -> Option<N> {
-        let work = Work { done: &self.done, most: Self::MOST };
+        let work = Work { done: &self.done, most: self.most };
         near(given, names, work).min_by_key(|candidate| candidate.distance).map(|candidate| candidate.name)
     }
 }
@@ -173,11 +211,13 @@ mod tests {
 
     #[test]
     fn the_comparisons_of_all_searches_are_limited() {
-        let (closest, looked_at) = (ClosestNames::default(), Cell::new(0));
-        let names =
-            || (0..ClosestNames::MOST / 2).map(|_| "region").inspect(|_| looked_at.set(looked_at.get() + 1));
-        let found: Vec<_> = (0..4).map(|_| closest.of("regio", names())).collect();
-        assert_eq!(found, [Some("region"), Some("region"), None, None]);
-        assert_eq!(looked_at.get(), ClosestNames::MOST);
+        for closest in [ClosestNames::default(), ClosestNames::counted()] {
+            let (most, looked_at) = (closest.most, Cell::new(0));
+            let names = || (0..most / 2).map(|_| "region").inspect(|_| looked_at.set(looked_at.get() + 1));
+            let found: Vec<_> = (0..4).map(|_| closest.of("regio", names())).collect();
+            assert_eq!(found, [Some("region"), Some("region"), None, None]);
+            assert_eq!(looked_at.get(), most);
+            assert!(!closest.count(1));
+        }
     }
 }

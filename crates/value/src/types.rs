@@ -74,6 +74,7 @@ pub(crate) struct TypeFacts {
     pub(crate) depth: u16,
     has_dynamic: bool,
     has_optional: bool,
+    has_set: bool,
     /// Whether a set has elements that are not primitive.
     has_set_of_compounds: bool,
 }
@@ -104,6 +105,7 @@ impl TypeFacts {
             facts.depth = facts.depth.max(part.depth.saturating_add(1));
             facts.has_dynamic |= part.has_dynamic;
             facts.has_optional |= part.has_optional;
+            facts.has_set |= part.has_set;
             facts.has_set_of_compounds |= part.has_set_of_compounds;
         }
         facts
@@ -282,9 +284,10 @@ impl Type {
 
     /// Returns the facts about the type. Takes time only for nested lists, sets and maps.
     pub(crate) fn facts(&self) -> TypeFacts {
-        let (mut ty, mut levels, mut has_set_of_compounds) = (self, 0_u16, false);
+        let (mut ty, mut levels, mut has_set, mut has_set_of_compounds) = (self, 0_u16, false, false);
         let inner = loop {
             if let Type::Set(element) = ty {
+                has_set = true;
                 has_set_of_compounds |= !element.is_primitive();
             }
             match ty {
@@ -300,6 +303,7 @@ impl Type {
         TypeFacts {
             parts: inner.parts.saturating_add(u32::from(levels)),
             depth: inner.depth.saturating_add(levels),
+            has_set: inner.has_set || has_set,
             has_set_of_compounds: inner.has_set_of_compounds || has_set_of_compounds,
             ..inner
         }
@@ -309,6 +313,11 @@ impl Type {
     /// maps.
     pub fn parts(&self) -> usize {
         self.facts().parts as usize
+    }
+
+    /// Whether the type contains a set.
+    pub fn has_set(&self) -> bool {
+        self.facts().has_set
     }
 
     /// Whether the type contains a set whose elements are not primitive. Comparing such sets takes a text for each element.
@@ -322,7 +331,7 @@ impl Type {
     }
 
     /// Whether an attribute anywhere in the type is `optional`.
-    fn has_optional(&self) -> bool {
+    pub fn has_optional(&self) -> bool {
         self.facts().has_optional
     }
 

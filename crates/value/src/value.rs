@@ -242,6 +242,19 @@ impl Value {
         }
     }
 
+    /// Whether `ty` is the type of the value and its parts have been compared before, because it was made for this value.
+    pub(crate) fn made_type_is(&self, ty: &Type) -> bool {
+        match (&self.0, ty) {
+            (Repr::Tuple(sequence), Type::Tuple(wanted)) => {
+                matches!(sequence.ty.get(), Some(Type::Tuple(own)) if Arc::ptr_eq(own, wanted))
+            }
+            (Repr::Object(entries), Type::Object(wanted)) => {
+                matches!(entries.made_type(), Some(Type::Object(own)) if Arc::ptr_eq(own, wanted))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the value is a known value of the primitive type `ty` without marks. Faster than
     /// comparing with [`Value::ty`].
     #[inline]

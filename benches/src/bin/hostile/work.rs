@@ -11,10 +11,13 @@ const DIRECTORIES: usize = 100;
 pub fn all() -> Vec<Case> {
     let mut cases = defaults();
     cases.extend(conversions());
+    cases.extend(converted());
+    cases.extend(misspelt());
     cases.extend(patterns());
     cases.extend(documents());
     cases.extend(computed());
     cases.extend(texts());
+    cases.extend(decoding());
     cases.push(
         Case::new("decode: a million references", &["decode", "--spec=s.hcldec", "--var-refs", "a.hcl"])
             .file("s.hcldec", || "attr {\n  name = \"a\"\n  type = any\n}\n".to_owned())
@@ -88,6 +91,124 @@ fn conversions() -> Vec<Case> {
         );
     }
     cases
+}
+
+/// Returns cases in which `convert` reads large types, or makes sets.
+fn converted() -> Vec<Case> {
+    let attributes = |count| numbered(count, |i| format!("a{i}=optional(string),"));
+    let large = move || format!("can(convert({{}}, object({{{}}})))", attributes(10_000));
+    let objects = || "convert(local.l, set(object({a=string,b=optional(string,\"x\")})))".to_owned();
+    let tuples = || "convert(local.m, set(tuple([string])))".to_owned();
+    let texts = || "convert(local.l, list(map(string)))".to_owned();
+    let rows: [(&str, usize, Box<dyn Fn() -> String>); 4] = [
+        ("1,000 conversions to 10,000 optional attributes", 1000, Box::new(large)),
+        ("60 conversions of 60,000 objects to a set", 60, Box::new(objects)),
+        ("a conversion of a million tuples to a set", 1, Box::new(tuples)),
+        ("100 conversions of 60,000 objects to maps", 100, Box::new(texts)),
+    ];
+    let case = |(name, count, expression): (&str, usize, Box<dyn Fn() -> String>)| {
+        Case::module(format!("convert: {name}"), EVAL, move || {
+            format!(
+                "locals {{\n  l = [for i in range(60000) : {{ a = i }}]\n  m = [for i in range(1000000) : [i]]\n}}\n\
+                 output \"o\" {{ value = length([for i in range({count}) : {}]) }}\n",
+                expression()
+            )
+        })
+    };
+    rows.into_iter().map(case).collect()
+}
+
+/// Returns the schemas of a provider with the resource type `a_b`, and others.
+fn schemas(block: &str, others: &str) -> String {
+    format!(
+        "{{\"format_version\":\"1.0\",\"provider_schemas\":{{\"registry.terraform.io/hashicorp/a\":{{\"resource_schemas\":{{\
+         {others}\"a_b\":{{\"version\":0,\"block\":{{{block}}}}}}}}}}}}}"
+    )
+}
+
+/// Returns cases with 20,000 misspelt names beside 20,000 names.
+fn misspelt() -> Vec<Case> {
+    const MANY: usize = 20_000;
+    let check: &[&str] = &["check", "--schemas", "s.json"];
+    let blocks = || {
+        let types = numbered(MANY, |i| format!("\"block{i}\":{{\"nesting_mode\":\"list\",\"block\":{{}}}},"));
+        schemas(&format!("\"block_types\":{{{}}}", types.trim_end_matches(',')), "")
+    };
+    let attributes = || {
+        let names = numbered(MANY, |i| format!("\"name{i}\":{{\"type\":\"string\",\"computed\":true}},"));
+        schemas(&format!("\"attributes\":{{{}}}", names.trim_end_matches(',')), "")
+    };
+    let types =
+        || schemas("", &numbered(MANY, |i| format!("\"a_type{i}\":{{\"version\":0,\"block\":{{}}}},")));
+    let module = || {
+        let variables = numbered(700, |i| format!("variable \"name{i}\" {{\n  default = 1\n}}\n"));
+        format!("{variables}locals {{\n{}}}\n", numbered(700, |i| format!("  l{i} = var.nxme{i}\n")))
+    };
+    let calls = || numbered(100, |i| format!("module \"m{i}\" {{\n  source = \"./m{i}\"\n}}\n"));
+    let modules = Case::module("misspelt variables of 100 modules", &["check"], calls);
+    vec![
+        Case::module("misspelt labels of dynamic blocks", check, || {
+            let dynamic =
+                |i| format!("  dynamic \"blxck{i}\" {{\n    for_each = []\n    content {{}}\n  }}\n");
+            format!("resource \"a_b\" \"c\" {{\n{}}}\n", numbered(MANY, dynamic))
+        })
+        .file("s.json", blocks),
+        Case::module("misspelt resource types", check, || {
+            numbered(MANY, |i| format!("resource \"a_txpe{i}\" \"c\" {{}}\n"))
+        })
+        .file("s.json", types),
+        Case::module("misspelt attributes of a resource", check, || {
+            let locals = numbered(MANY, |i| format!("  l{i} = a_b.c.nxme{i}\n"));
+            format!("resource \"a_b\" \"c\" {{}}\nlocals {{\n{locals}}}\n")
+        })
+        .file("s.json", attributes),
+        Case::module("misspelt outputs of a module", EVAL, || {
+            let locals = numbered(2 * MANY, |i| format!("  l{i} = module.m.nxme{i}\n"));
+            format!("module \"m\" {{\n  source = \"./m\"\n}}\nlocals {{\n{locals}}}\n")
+        })
+        .file("m/main.tf", || numbered(MANY, |i| format!("output \"name{i}\" {{ value = 1 }}\n"))),
+        (0..100).fold(modules, |case, i| case.file(format!("m{i}/main.tf"), module)),
+        Case::new("decode: misspelt functions", &["decode", "-s", "s.hcldec", "a.hcl"])
+            .file("s.hcldec", || {
+                let function = |i| format!("function \"name{i}\" {{\n  params = [x]\n  result = x\n}}\n");
+                format!("attr {{\n  name = \"a\"\n  type = any\n}}\n{}", numbered(MANY, function))
+            })
+            .file("a.hcl", || format!("a = [{}]\n", numbered(MANY, |i| format!("nxme{i}(1),")))),
+    ]
+}
+
+/// Returns cases in which many specs read one body, or many blocks have one literal.
+fn decoding() -> Vec<Case> {
+    let references: &[&str] = &["decode", "-s", "s.hcldec", "--var-refs", "a.hcl"];
+    let values: &[&str] = &["decode", "-s", "s.hcldec", "a.hcl"];
+    let attribute = |i| format!("attr \"x{i}\" {{\n  name = \"a\"\n  type = any\n}}\n");
+    let blocks = |i| {
+        format!(
+            "block_list \"x{i}\" {{\n  block_type = \"b\"\n  attr {{\n    name = \"a\"\n    type = any\n  }}\n}}\n"
+        )
+    };
+    let literal = |kind: &'static str, count: usize| {
+        move || {
+            format!(
+                "{kind} {{\n  block_type = \"b\"\n  literal {{\n    value = [{}]\n  }}\n}}\n",
+                "1,".repeat(count)
+            )
+        }
+    };
+    vec![
+        Case::new("decode: references of 2,000 specs", references)
+            .file("s.hcldec", move || format!("object {{\n{}}}\n", numbered(2000, attribute)))
+            .file("a.hcl", || format!("a = [{}]\n", "v.a,".repeat(200_000))),
+        Case::new("decode: blocks of 2,000 specs", references)
+            .file("s.hcldec", move || format!("object {{\n{}}}\n", numbered(2000, blocks)))
+            .file("a.hcl", || "b {\n  a = v.x\n}\n".repeat(100_000)),
+        Case::new("decode: a literal of 400,000 numbers in a list", values)
+            .file("s.hcldec", literal("block_list", 400_000))
+            .file("a.hcl", || "b {\n}\n".repeat(100_000)),
+        Case::new("decode: a literal of 400,000 numbers in a set", values)
+            .file("s.hcldec", literal("block_set", 400_000))
+            .file("a.hcl", || "b {\n}\n".repeat(20_000)),
+    ]
 }
 
 fn patterns() -> Vec<Case> {

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, Title, ids, titles};
-use terrane_value::{SmolStr, closest_name, leading_article};
+use terrane_value::{ClosestNames, SmolStr, leading_article};
 
 use super::items::Content;
 use crate::body::Body;
@@ -12,6 +12,7 @@ use crate::body_schema::BodySchema;
 /// Reports errors in the content of one body.
 pub(crate) struct BodyErrors<'b> {
     body: &'b Body,
+    closest_names: ClosestNames,
     diagnostics: &'b mut Diagnostics,
 }
 
@@ -66,7 +67,7 @@ impl<'b> AllowedNames<'b> {
 
 impl<'b> BodyErrors<'b> {
     pub(crate) fn new(body: &'b Body, diagnostics: &'b mut Diagnostics) -> BodyErrors<'b> {
-        BodyErrors { body, diagnostics }
+        BodyErrors { body, closest_names: ClosestNames::default(), diagnostics }
     }
 
     fn error(&self, id: DiagnosticId, span: Span, detail: impl Into<String>) -> Diagnostic {
@@ -104,7 +105,8 @@ impl<'b> BodyErrors<'b> {
         }
         append(&mut detail, allowed.schema.advice_on_attributes());
         let diagnostic = self.error(ids::UNSUPPORTED_ARGUMENT, span, detail);
-        self.diagnostics.push(diagnostic.suggest(name, closest_name(name, allowed.unset_attributes())));
+        let nearest = self.closest_names.of(name, allowed.unset_attributes());
+        self.diagnostics.push(diagnostic.suggest(name, nearest));
     }
 
     /// Reports a block of a type that is not allowed.
@@ -121,8 +123,8 @@ impl<'b> BodyErrors<'b> {
         }
         append(&mut detail, allowed.schema.advice_on_blocks());
         let diagnostic = self.error(ids::UNSUPPORTED_BLOCK, span, detail);
-        self.diagnostics
-            .push(diagnostic.suggest(block_type, closest_name(block_type, allowed.block_types())));
+        let nearest = self.closest_names.of(block_type, allowed.block_types());
+        self.diagnostics.push(diagnostic.suggest(block_type, nearest));
     }
 
     /// Reports a property of a JSON object that is allowed neither as an attribute nor as blocks.
@@ -139,7 +141,8 @@ impl<'b> BodyErrors<'b> {
         append(&mut detail, allowed.schema.advice_on_attributes());
         let diagnostic = self.error(ids::EXTRANEOUS_PROPERTY, spans.subject, detail).within(spans.context);
         let names = allowed.unset_attributes().chain(allowed.block_types());
-        self.diagnostics.push(diagnostic.suggest(name, closest_name(name, names)));
+        let nearest = self.closest_names.of(name, names);
+        self.diagnostics.push(diagnostic.suggest(name, nearest));
     }
 
     /// Reports a block in a body that may only have attributes.

@@ -94,15 +94,25 @@ impl Decoder<'_> {
             return Value::unknown_from(collection.ty(ty), Origins::error());
         }
         if collection == Collection::Tuple {
-            return self.counted(Value::tuple(elements));
+            return self.counted(Value::tuple(elements), blocks.context.body);
         }
         let Some((element, elements)) = self.unify_blocks(blocks, elements) else {
             return Value::error();
         };
-        self.counted(match collection {
+        let value = match collection {
+            Collection::Set if !self.may_make_set(&elements, blocks) => {
+                return Value::unknown_from(collection.ty(ty), Origins::error());
+            }
             Collection::Set => Value::set(element, elements),
             Collection::List | Collection::Tuple => Value::list(element, elements),
-        })
+        };
+        self.counted(value, blocks.context.body)
+    }
+
+    /// Whether the steps allow to compare the elements of a set. If not, reports that, and nothing more is computed.
+    fn may_make_set(&mut self, elements: &[Value], blocks: &BlocksOfType<'_>) -> bool {
+        let steps = Value::work_of_elements(elements) as u64;
+        self.expander.may_work(steps, blocks.context.body)
     }
 
     /// Whether the number of blocks is allowed. Reports too few or too many.
@@ -192,14 +202,14 @@ impl Decoder<'_> {
         if object {
             let entries: Vec<_> =
                 entries.iter().map(|(path, value)| (path.as_slice(), value.clone())).collect();
-            return self.counted(by_label(&entries, keys, object, spec.ty()));
+            return self.counted(by_label(&entries, keys, object, spec.ty()), blocks.context.body);
         }
         let (paths, values): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
         let Some((ty, values)) = self.unify_blocks(blocks, values) else {
             return Value::error();
         };
         let entries: Vec<_> = paths.iter().map(Vec::as_slice).zip(values).collect();
-        self.counted(by_label(&entries, keys, object, &ty))
+        self.counted(by_label(&entries, keys, object, &ty), blocks.context.body)
     }
 
     /// Returns a map of all attributes of the only block of a type.
@@ -223,7 +233,8 @@ impl Decoder<'_> {
             values.push(self.element(attribute, block_type, element, &block.body));
         }
         if values.is_empty() || !element.has_dynamic() {
-            return self.counted(Value::map(element.without_optional(), names.into_iter().zip(values)));
+            let map = Value::map(element.without_optional(), names.into_iter().zip(values));
+            return self.counted(map, context.body);
         }
         // Untyped nulls are converted to the type of the other values.
         let mut types = values.iter().map(Value::ty).filter(|ty| *ty != Type::Dynamic);
@@ -236,7 +247,7 @@ impl Decoder<'_> {
             None => unify_values(&values),
         };
         if let Some(Ok((element, values))) = converted {
-            return self.counted(Value::map(element, names.into_iter().zip(values)));
+            return self.counted(Value::map(element, names.into_iter().zip(values)), context.body);
         }
         let detail =
             format!("The arguments of a `{block_type}` block form a map, so they must have the same type.");

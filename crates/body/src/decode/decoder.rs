@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use terrane_eval::Variables;
 use terrane_source::{Diagnostic, ids, titles};
-use terrane_value::{Origins, SmolStr, Type, Value, convert};
+use terrane_value::{ClosestNames, Origins, Refusal, SmolStr, Type, Value, convert};
 
 use super::spec::{BodySpec, Collection, Spec, SpecId, SpecSchema, Usage};
 use crate::body::{Body, BodyKey};
@@ -103,7 +103,8 @@ impl<'s> Decoder<'s> {
             true => body.partial_content(&schema.with_dynamic, diagnostics).0,
             false => body.content(&schema.with_dynamic, diagnostics),
         };
-        let content = Arc::new(self.expander.read(body, read).0);
+        let names = schema.own.number_of_names();
+        let content = Arc::new(self.expander.read_among(names, body, read).0);
         if let Some(key) = key {
             self.contents.insert(key, Arc::clone(&content));
         }
@@ -154,7 +155,12 @@ impl<'s> Decoder<'s> {
             label.text
         );
         let diagnostic = body.error(ids::UNSUPPORTED_BLOCK, label.span, detail);
-        let nearest = terrane_value::closest_name(&label.text, schema.block_types().map(|name| &**name));
+        let closest_names = match self.expander.lists(ids::UNSUPPORTED_BLOCK) {
+            true => ClosestNames::counted(),
+            false => ClosestNames::none(),
+        };
+        let nearest = closest_names.of(&label.text, schema.block_types().map(|name| &**name));
+        self.expander.batch.count_message(closest_names.steps());
         self.expander.push(diagnostic.suggest(&label.text, nearest), body);
     }
 
@@ -164,11 +170,11 @@ impl<'s> Decoder<'s> {
             Spec::Object(specs) => {
                 let value = |(name, spec): &(SmolStr, Spec)| (name.clone(), self.spec(spec, context));
                 let object = Value::object(specs.iter().map(value).collect::<Vec<_>>());
-                self.counted(object)
+                self.counted(object, context.body)
             }
             Spec::Tuple(specs) => {
                 let tuple = specs.iter().map(|spec| self.spec(spec, context)).collect::<Vec<_>>();
-                self.counted(Value::tuple(tuple))
+                self.counted(Value::tuple(tuple), context.body)
             }
             Spec::Attribute { name, ty, usage } => self.attribute(name, ty, *usage, context),
             Spec::AttributeOrBlocks { name, ty, nested } => {
@@ -246,8 +252,15 @@ impl<'s> Decoder<'s> {
         converted
     }
 
-    /// Counts the outermost part of a value that was made of other values, and returns it.
-    pub(super) fn counted(&mut self, value: Value) -> Value {
+    /// Counts the outermost part of the value of a body that was made of other values, and returns it. Reports a value that is too
+    /// large or too deep.
+    pub(super) fn counted(&mut self, value: Value, body: &ScopedBody) -> Value {
+        if let Some(refusal) = value.refused() {
+            let id = if refusal == Refusal::TooDeep { ids::TOO_DEEP } else { ids::LIMIT_EXCEEDED };
+            let detail = format!("The blocks and arguments of this body have no value, because {refusal}.");
+            self.expander.push(body.error(id, body.body.missing_item_span(), detail), body);
+            return Value::error();
+        }
         self.expander.batch.take_memory(value.outer_bytes());
         value
     }

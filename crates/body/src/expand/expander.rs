@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use terrane_eval::{Batch, FunctionTable, InstanceCache, Names, Scope, conceal};
-use terrane_source::{Diagnostic, Diagnostics, SourceFile, SourceVersion, Span};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, SourceVersion, Span};
 use terrane_syntax::{ExprId, Expression};
 use terrane_value::{Marks, Type, Value};
 
@@ -69,9 +69,19 @@ impl<'s> Expander<'s> {
         body: &ScopedBody,
         read: impl FnOnce(&Body, &mut Diagnostics) -> T,
     ) -> (T, bool) {
+        self.read_among(0, body, read)
+    }
+
+    /// Does the same as [`Expander::read`] for a schema with this number of names, with which wrong ones are compared.
+    pub(crate) fn read_among<T>(
+        &mut self,
+        names: usize,
+        body: &ScopedBody,
+        read: impl FnOnce(&Body, &mut Diagnostics) -> T,
+    ) -> (T, bool) {
         let mut found = Diagnostics::new();
         let content = read(&body.body, &mut found);
-        self.batch.count_messages(&found);
+        self.batch.count_messages(&found, names);
         let failed = found.has_errors();
         self.report(found, Repeated::in_body(body, Repeated::SameDetail));
         (content, failed)
@@ -88,6 +98,15 @@ impl<'s> Expander<'s> {
     pub(crate) fn has_memory(&mut self, bytes: usize, source: &Arc<SourceFile>, span: Span) -> bool {
         let exceeded = self.batch.count_bytes(bytes, source, span);
         self.batch.release_memory(bytes);
+        let is_within = exceeded.is_none() && !self.batch.is_stopped();
+        self.report(exceeded, Repeated::No);
+        is_within
+    }
+
+    /// Counts steps outside of expressions. Returns whether they are within the limit. If not, reports that, and nothing more is
+    /// computed.
+    pub(crate) fn may_work(&mut self, steps: u64, body: &ScopedBody) -> bool {
+        let exceeded = self.batch.count_steps(steps, body.body.source(), body.body.missing_item_span());
         let is_within = exceeded.is_none() && !self.batch.is_stopped();
         self.report(exceeded, Repeated::No);
         is_within
@@ -159,6 +178,11 @@ impl<'s> Expander<'s> {
         found.iter_mut().for_each(|diagnostic| conceal(diagnostic, marks));
         self.report(found, if iterator.is_some() { Repeated::SameSpan } else { Repeated::No });
         (value, failed)
+    }
+
+    /// Whether an error of this kind would still be listed.
+    pub(crate) fn lists(&self, id: DiagnosticId) -> bool {
+        self.diagnostics.lists(id)
     }
 
     /// Reports a diagnostic about `body`.

@@ -5,7 +5,7 @@ use std::io;
 use clap::Args;
 use terrane::config::address::ResourceMode;
 use terrane::module::ResourceType;
-use terrane::value::closest_name;
+use terrane::value::ClosestNames;
 use terrane::{Files as _, OsFiles, StoredFunction, StoredParameter, StoredSchemas, StoredVersion};
 
 use super::store::{Store, WantedVersion, stored};
@@ -134,7 +134,7 @@ fn listing(schemas: &StoredSchemas, wanted: &str) -> Result<String, String> {
     }
     if texts.is_empty() {
         let names: Vec<String> = schemas.resource_types().map(qualified).collect();
-        let nearest = closest_name(wanted, names.iter().map(String::as_str));
+        let nearest = ClosestNames::default().of(wanted, names.iter().map(String::as_str));
         let advice = nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
         let (address, version) = (schemas.address(), schemas.version());
         return Err(format!("{address} {version} has no resource type {wanted}{advice}"));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use terrane::config::Version;
 use terrane::module::provider::{ProviderAddress, SourceProblem};
-use terrane::value::closest_name;
+use terrane::value::ClosestNames;
 use terrane::{OsFiles, SchemaDirectory, StoredVersion};
 
 use crate::exit::USAGE;
@@ -61,7 +61,7 @@ impl WantedVersion {
         }
         let all = directory.all(&OsFiles).map_err(|error| error.to_string())?;
         let names: Vec<String> = all.iter().map(|stored| stored.address.to_string()).collect();
-        let nearest = closest_name(&address.to_string(), names.iter().map(String::as_str));
+        let nearest = ClosestNames::default().of(&address.to_string(), names.iter().map(String::as_str));
         let advice = nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
         Err(format!("{store} has no schemas of {address}{advice}"))
     }

@@ -1,19 +1,24 @@
 //! `try`, `can` and `convert`, and the dispatch to all functions that need unevaluated arguments or the evaluator.
 
+use std::rc::Rc;
+
+use terrane_function::conversion::{ConversionError, ExceededLimit, convert};
 use terrane_function::{Cost, FunctionError};
 use terrane_source::Diagnostic;
-use terrane_value::{Type, Value, convert};
+use terrane_syntax::ExprId;
+use terrane_value::{Type, TypeConstraint, Value};
 
 use crate::functions::table::Special;
 use crate::rules::evaluator::Evaluator;
+use crate::state::budget::Exceeded;
 use crate::state::failures::summary;
 use crate::state::invocation::{Argument, Invocation, Sensitive};
 
 /// The work of reporting an error that `try` or `can` takes back, in steps.
 const WORK_OF_ERROR: u64 = 128;
 
-/// The work to add an element to a value because an attribute is optional.
-const WORK_OF_ADDED_ELEMENT: u64 = 8;
+/// The steps for each byte of a type that `convert` reads.
+const STEPS_OF_TYPE_BYTE: u64 = 4;
 
 impl Evaluator<'_> {
     /// Calls a function that needs unevaluated arguments or the evaluator.
@@ -101,7 +106,6 @@ impl Evaluator<'_> {
                 Sensitive::NONE,
             );
         };
-        let mark = self.report.mark();
         let value = self.argument_value(value);
         let work = Cost::Linear.of(std::slice::from_ref(&value));
         self.budget.work(work as u64);
@@ -113,26 +117,61 @@ impl Evaluator<'_> {
             return self.failed_call(invocation, &error, Sensitive::NONE);
         }
         let fills_attributes = invocation.scope.functions.semantics().convert_fills_attributes;
-        let constraint = self.constraint(ty, fills_attributes);
-        if self.report.has_errors_since(mark) {
-            return Value::error();
-        }
-        let Some(added) = constraint.added_elements(&value, self.budget.limits.elements_of_call() as u64)
-        else {
-            let error = FunctionError::argument(
-                0,
-                "with the optional attributes of the type, the value has more elements than the limit that `--max-steps` raises",
-            );
-            return self.failed_call(invocation, &error, Sensitive::NONE);
-        };
-        self.budget.work(added.saturating_mul(WORK_OF_ADDED_ELEMENT));
-        let result = constraint.convert(&value).and_then(|converted| {
-            // Otherwise only the type of that result counts, in which no attribute is optional.
-            if fills_attributes { Ok(converted) } else { convert(&value, &converted.ty()) }
+        let Some(constraint) = self.type_argument(ty, fills_attributes) else { return Value::error() };
+        let (limits, meter) = (self.budget.limits, self.budget.fork());
+        let before = meter.steps();
+        let converted = convert(&constraint, &value, limits, &meter).and_then(|converted| {
+            if fills_attributes {
+                return Ok(converted);
+            }
+            // Only the type of that result counts, in which no attribute is optional.
+            convert(&TypeConstraint::new(converted.ty()), &value, limits, &meter)
         });
-        result.unwrap_or_else(|error| {
-            self.failed_call(invocation, &FunctionError::of_argument(0, error), Sensitive::NONE)
-        })
+        self.budget.work(meter.steps().saturating_sub(before));
+        match converted {
+            Ok(converted) => {
+                self.budget.replace([value], &converted, invocation.before);
+                converted
+            }
+            Err(ConversionError::Mismatch(error)) => {
+                self.failed_call(invocation, &FunctionError::of_argument(0, error), Sensitive::NONE)
+            }
+            Err(ConversionError::Limit(ExceededLimit::Steps(_))) => {
+                self.stop(Exceeded::steps(limits), invocation.span);
+                Value::error()
+            }
+            Err(ConversionError::Limit(ExceededLimit::Memory(_))) => {
+                self.stop(Exceeded::memory(limits), invocation.span);
+                Value::error()
+            }
+            Err(ConversionError::Limit(ExceededLimit::Elements(most) | ExceededLimit::Added(most))) => {
+                let error = FunctionError::argument(
+                    0,
+                    format!(
+                        "with the optional attributes of the type, the value has more than {most} elements, the limit that \
+                         `--max-memory` raises"
+                    ),
+                );
+                self.failed_call(invocation, &error, Sensitive::NONE)
+            }
+        }
+    }
+
+    /// Returns the type that an argument means; `None` if it has an error. A loop reads it once.
+    fn type_argument(&mut self, id: ExprId, fills_attributes: bool) -> Option<Rc<TypeConstraint>> {
+        if let Some(constraint) = self.calls.constraint(id) {
+            return Some(constraint);
+        }
+        let mark = self.report.mark();
+        self.budget.work(STEPS_OF_TYPE_BYTE.saturating_mul(u64::from(self.tree.span(id).len())));
+        let constraint = Rc::new(self.constraint(id, fills_attributes));
+        if self.report.has_errors_since(mark) {
+            return None;
+        }
+        if self.frame.is_in_loop() {
+            self.calls.remember_constraint(id, &constraint);
+        }
+        Some(constraint)
     }
 }
 

@@ -3,7 +3,7 @@
 use terrane_source::{Span, ids};
 use terrane_syntax::tree::{List, Step};
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{Known, Number, Origins, Type, Value, ValueError, closest_name, convert, ops};
+use terrane_value::{Known, Number, Origins, Type, Value, ValueError, convert, ops};
 
 use crate::names::scope::{Lookup, Reference};
 use crate::rules::evaluator::Evaluator;
@@ -58,8 +58,8 @@ impl<'e> Evaluator<'e> {
             return self.report.error(ids::VARIABLES_NOT_ALLOWED, span, detail);
         }
         let visible = self.frame.scope().map(|scope| scope.names.visible()).unwrap_or_default();
-        let locals = self.frame.bindings.iter().map(|(name, _)| *name);
-        let meant = closest_name(root, visible.iter().map(String::as_str).chain(locals));
+        let locals: Vec<&str> = self.frame.bindings.iter().map(|(name, _)| *name).collect();
+        let meant = self.closest(root, visible.iter().map(String::as_str).chain(locals));
         let diagnostic = self.report.diagnostic(
             ids::UNKNOWN_VARIABLE,
             span,

@@ -166,7 +166,7 @@ impl<'r> TypeReader<'r> {
                 }
                 "tuple" => self.invalid(span, "Write the types of the elements: tuple([string, number])."),
                 _ => {
-                    let nearest = closest_name(word, PRIMITIVES.iter().chain(CONSTRUCTORS));
+                    let nearest = closest_name(word, PRIMITIVES.iter().chain(CONSTRUCTORS).copied());
                     self.unknown(span, format!("There is no type \"{word}\"."), nearest)
                 }
             };
@@ -200,9 +200,9 @@ impl<'r> TypeReader<'r> {
     }
 
     /// Reports a type that does not exist, with the most similar name.
-    fn unknown(&mut self, span: Span, detail: String, nearest: Option<&&str>) -> TypeConstraint {
+    fn unknown(&mut self, span: Span, detail: String, nearest: Option<&str>) -> TypeConstraint {
         let diagnostic = Diagnostic::error(ids::INVALID_TYPE, detail).at(self.tree.source(), span);
-        self.found.push(diagnostic.suggest_code(self.tree.slice(span), nearest.copied()));
+        self.found.push(diagnostic.suggest_code(self.tree.slice(span), nearest));
         TypeConstraint::ANY
     }
 
@@ -245,7 +245,7 @@ impl<'r> TypeReader<'r> {
             self.invalid(call.name, "`optional` is allowed only for the type of an object attribute.")
         } else {
             let detail = format!("There is no type \"{name}\" that takes an argument.");
-            self.unknown(self.tree.span(id), detail, closest_name(name, CONSTRUCTORS))
+            self.unknown(self.tree.span(id), detail, closest_name(name, CONSTRUCTORS.iter().copied()))
         }
     }
 

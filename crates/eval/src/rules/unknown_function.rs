@@ -3,7 +3,7 @@
 use terrane_function::{CallSite, Dialect, Function};
 use terrane_source::{Span, Title, ids, titles};
 use terrane_syntax::tree::Call;
-use terrane_value::{Marks, OriginKind, Origins, Type, Value, closest_name};
+use terrane_value::{Marks, OriginKind, Origins, Type, Value};
 
 use crate::functions::name::function_name;
 use crate::functions::semantics::Semantics;
@@ -72,7 +72,7 @@ impl Evaluator<'_> {
             functions.rows().filter_map(|row| row.name.strip_prefix(prefix.as_str())).collect();
         let name = function_name(self.tree.slice(call.name));
         let function = name.strip_prefix(prefix.as_str()).unwrap_or(&name);
-        let detail = match closest_name(function, &names) {
+        let detail = match self.closest(function, names.iter().copied()) {
             _ if names.is_empty() => format!("The provider \"{provider}\" has no functions."),
             Some(nearest) => {
                 format!(
@@ -125,10 +125,12 @@ impl Evaluator<'_> {
         };
         let diagnostic = match functions.and_then(|functions| why_unknown(&name, functions)) {
             Some(hint) => diagnostic.hint(hint),
-            None => match functions.and_then(|functions| nearest(&name, functions)) {
-                Some(Nearest { given, meant }) => diagnostic.suggest(given, Some(meant)),
-                None => diagnostic,
-            },
+            None => {
+                let (prefix, given) = name.rsplit_once("::").unwrap_or(("", &name));
+                let names = functions.into_iter().flat_map(FunctionTable::rows).map(|row| &*row.name);
+                let meant = self.closest(given, names).filter(|_| prefix.is_empty() || prefix == "core");
+                diagnostic.suggest(given, meant)
+            }
         };
         self.report.push(diagnostic);
     }
@@ -151,19 +153,6 @@ fn why_unknown(name: &str, functions: &FunctionTable) -> Option<String> {
         });
     }
     functions.elsewhere(name).map(|availability| format!("It {}.", availability.history()))
-}
-
-/// A name without its namespace, and the similar name of a function.
-struct Nearest<'n> {
-    given: &'n str,
-    meant: &'n str,
-}
-
-fn nearest<'n>(name: &'n str, functions: &'n FunctionTable) -> Option<Nearest<'n>> {
-    let (prefix, given) = name.rsplit_once("::").unwrap_or(("", name));
-    let names = functions.rows().map(|row| &*row.name);
-    let meant = closest_name(given, names).filter(|_| prefix.is_empty() || prefix == "core")?;
-    Some(Nearest { given, meant })
 }
 
 /// Returns the title of the diagnostic about an unknown function, if it differs from the default.

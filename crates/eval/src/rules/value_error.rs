@@ -2,11 +2,26 @@
 
 use terrane_source::{DiagnosticId, Span, ids};
 use terrane_syntax::ExprId;
-use terrane_value::{ValueError, ValueErrorKind};
+use terrane_value::{ClosestNames, ValueError, ValueErrorKind};
 
 use crate::rules::evaluator::Evaluator;
 
 impl Evaluator<'_> {
+    /// Returns the name that a misspelt one probably means, and counts the comparisons. `try` and `can` drop it with the error.
+    pub(crate) fn closest<N: AsRef<str>>(
+        &mut self,
+        given: &str,
+        names: impl IntoIterator<Item = N>,
+    ) -> Option<N> {
+        if !self.report.has_suggestions || self.attempt.is_active() {
+            return None;
+        }
+        let closest_names = ClosestNames::counted();
+        let found = closest_names.of(given, names);
+        self.budget.work(closest_names.steps());
+        found
+    }
+
     /// Reports an error of a value operation, at its place in the text. This is the only function that does so. `fault`
     /// is the expression whose variables explain the error.
     pub(crate) fn report_value_error(&mut self, error: ValueError, span: Span, fault: Option<ExprId>) {

@@ -79,7 +79,7 @@ pub(crate) struct Budget<'e> {
 
 /// Returns the steps of an expression of this length on the fast path, which takes no longer than reading its text.
 #[inline]
-pub(crate) fn steps_of_text(span: Span) -> u64 {
+pub fn steps_of_text(span: Span) -> u64 {
     u64::from(span.len() / TEXT_OF_STEP)
 }
 
@@ -366,6 +366,13 @@ impl<'e> Budget<'e> {
         self.usage = Usage { steps, stopped: self.usage.stopped || usage.stopped, ..usage };
     }
 
+    /// Returns a meter that continues from the use so far, for work that counts by a meter.
+    pub(crate) fn fork(&self) -> Meter {
+        let meter = Meter::default();
+        self.usage.settle(&meter);
+        meter
+    }
+
     /// Adds the usage to the meter of the run.
     pub(crate) fn settle(&self) {
         if let Some(meter) = self.meter {
@@ -391,7 +398,7 @@ impl Exceeded {
         Exceeded { id: ids::TOO_DEEP, detail, hint: None, ends_run: false }
     }
 
-    fn steps(limits: &Limits) -> Exceeded {
+    pub(crate) fn steps(limits: &Limits) -> Exceeded {
         Exceeded::of_run(Excess::Steps.detail(limits), RAISE_STEPS)
     }
 

@@ -1,7 +1,10 @@
 //! The functions of the calls in an expression, and the arguments of the calls being made.
 
+use std::rc::Rc;
+
+use terrane_syntax::ExprId;
 use terrane_syntax::tree::CallId;
-use terrane_value::Value;
+use terrane_value::{TypeConstraint, Value};
 
 use crate::functions::table::{Callee, FunctionTable, ResolvedCalls};
 
@@ -15,6 +18,8 @@ pub(crate) struct Calls<'e> {
     pub(crate) resolved: Option<&'e ResolvedCalls>,
     /// Functions found so far, for the next element of a loop.
     remembered: Vec<(CallId, Callee<'e>)>,
+    /// The types of calls of `convert`, for the next element of a loop.
+    constraints: Vec<(ExprId, Rc<TypeConstraint>)>,
     /// The arguments of the calls being made; the arguments of the innermost call come last.
     pub(crate) arguments: Vec<Value>,
 }
@@ -24,6 +29,18 @@ impl<'e> Calls<'e> {
     pub(crate) fn find(&self, id: CallId, functions: &'e FunctionTable) -> Option<Callee<'e>> {
         let resolved = self.resolved.and_then(|calls| functions.resolved(calls, id));
         resolved.or_else(|| self.remembered.iter().find(|(found, _)| *found == id).map(|(_, callee)| *callee))
+    }
+
+    /// Returns the remembered type that an expression means.
+    pub(crate) fn constraint(&self, id: ExprId) -> Option<Rc<TypeConstraint>> {
+        self.constraints.iter().find(|(found, _)| *found == id).map(|(_, constraint)| Rc::clone(constraint))
+    }
+
+    /// Remembers the type that an expression means.
+    pub(crate) fn remember_constraint(&mut self, id: ExprId, constraint: &Rc<TypeConstraint>) {
+        if self.constraints.len() < MOST_REMEMBERED {
+            self.constraints.push((id, Rc::clone(constraint)));
+        }
     }
 
     /// Remembers the function of a call.

@@ -10,7 +10,7 @@ use terrane_config::version::VersionConstraint;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, Subject, Title, ids, titles};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
-use terrane_value::{SmolStr, Type, closest_name};
+use terrane_value::{SmolStr, Type};
 
 use crate::decode::decoder::Decoder;
 use crate::decode::schema;
@@ -269,7 +269,9 @@ impl Decoder<'_> {
             let mut diagnostic = Diagnostic::error(ids::UNKNOWN_RESOURCE_TYPE, detail)
                 .titled(title)
                 .at(&declaration.file, declaration.span);
-            let nearest = closest_name(resource_type, provider.resource_types(*mode)).filter(|_| !is_later);
+            let closest_names = self.sources.closest_names();
+            let nearest =
+                closest_names.of(resource_type, provider.resource_types(*mode)).filter(|_| !is_later);
             diagnostic = diagnostic.suggest(resource_type, nearest);
             self.diagnostics.push(diagnostic);
         }

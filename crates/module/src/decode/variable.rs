@@ -229,6 +229,7 @@ impl Decoder<'_> {
                             &attribute.literal(),
                             &constraint.ty,
                             "the variable",
+                            self.sources.closest_names(),
                             self.diagnostics,
                         );
                     }

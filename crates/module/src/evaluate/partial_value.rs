@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use terrane_source::sorted_map;
-use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, closest_name, convert};
+use terrane_value::{ClosestNames, Entries, Known, Origins, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::evaluate::pairing::PairingCandidates;
 use crate::evaluate::sameness::MOST_UNORDERED;
@@ -407,7 +407,9 @@ fn unsupported(
     name: &SmolStr,
     attributes: &BTreeMap<SmolStr, PartialValue>,
 ) -> ValueMistake {
-    let near = closest_name(name.as_str(), attributes.keys().map(SmolStr::as_str)).map(str::to_owned);
+    // The caller counts the comparisons.
+    let closest_names = ClosestNames::default();
+    let near = closest_names.of(name.as_str(), attributes.keys().map(SmolStr::as_str)).map(str::to_owned);
     let unsupported = Unsupported { name: name.clone(), near, compared: attributes.len() };
     ValueMistake::Problem(PartProblem::Unsupported(unsupported), place.address.clone())
 }

@@ -4,7 +4,7 @@
 use terrane_config::address::{InstanceKey, Object};
 use terrane_function::conversion::{ConversionError, convert};
 use terrane_source::{Diagnostic, Diagnostics, Span, Subject, ids};
-use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
+use terrane_value::{ClosestNames, Mark, Marks, OriginKind, Origins, Value};
 
 use crate::evaluate::conditions::{self, ConditionOwner};
 use crate::inputs::Inputs;
@@ -174,7 +174,9 @@ fn warn_of_ignored(context: &mut Context<'_>, instance: InstanceId, name: &str, 
     let call = evaluation.config.node(caller).module.calls.at(call);
     if let Some((_, resolved)) = call.arguments.get(name) {
         let owner = format!("the variable \"{name}\"");
-        ignored::check(resolved, &variable.constraint.ty, &owner, context.diagnostics);
+        let closest_names = ClosestNames::counted();
+        ignored::check(resolved, &variable.constraint.ty, &owner, &closest_names, context.diagnostics);
+        context.meter.count(closest_names.steps());
     }
 }
 

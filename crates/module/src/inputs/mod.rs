@@ -13,7 +13,7 @@ use terrane_config::address::Object;
 use terrane_config::{Assignment, InputSources};
 use terrane_function::Limits;
 use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
-use terrane_value::{ClosestNames, SmolStr, Value, closest_name};
+use terrane_value::{ClosestNames, SmolStr, Value};
 
 use crate::inputs::assignment::Notation;
 pub use crate::inputs::assignment::{InputAssignment, InputSource};
@@ -186,14 +186,15 @@ pub(crate) fn collect_in_phase(
     let reads_all = phase.reads_automatic_files(&module.rules);
     let Collected { inputs, of_files, of_values } = read(module, files, sources, reads_all);
     diagnostics.extend(of_files);
+    let closest_names = ClosestNames::default();
     if phase.reports_input_values() {
         diagnostics.extend(of_values);
-        undeclared(module, &inputs, diagnostics);
+        undeclared(module, &inputs, &closest_names, diagnostics);
     } else if reads_all {
-        undeclared_in_files(module, &inputs, diagnostics);
+        undeclared_in_files(module, &inputs, &closest_names, diagnostics);
     } else {
         let all = read(module, files, sources, true);
-        undeclared_in_files(module, &all.inputs, diagnostics);
+        undeclared_in_files(module, &all.inputs, &closest_names, diagnostics);
     }
     inputs
 }
@@ -261,8 +262,7 @@ fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_al
 }
 
 /// Reports values for variables that are not declared.
-fn undeclared(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
-    let closest_names = ClosestNames::default();
+fn undeclared(module: &Module, inputs: &Inputs, closest_names: &ClosestNames, diagnostics: &mut Diagnostics) {
     // Environment variables are not reported: other programs and modules share the environment.
     for assignment in inputs.undeclared() {
         let name = &assignment.name;
@@ -286,12 +286,17 @@ fn undeclared(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
         let nearest = closest_names.of(name, module.variables.keys().map(|name| &**name));
         diagnostics.push(diagnostic.suggest(name, nearest));
     }
-    undeclared_in_files(module, inputs, diagnostics);
+    undeclared_in_files(module, inputs, closest_names, diagnostics);
 }
 
 /// Warns about values in files for undeclared variables. The warnings show no text of the file, because the name may be
 /// the misspelt name of a sensitive variable.
-fn undeclared_in_files(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
+fn undeclared_in_files(
+    module: &Module,
+    inputs: &Inputs,
+    closest_names: &ClosestNames,
+    diagnostics: &mut Diagnostics,
+) {
     let in_files = inputs.undeclared();
     let mut in_files = in_files.filter_map(|assignment| Some((assignment, assignment.name_place.as_ref()?)));
     for (assignment, place) in in_files.by_ref().take(UNDECLARED_ONE_BY_ONE) {
@@ -303,7 +308,7 @@ fn undeclared_in_files(module: &Module, inputs: &Inputs, diagnostics: &mut Diagn
         );
         let place = alone(place);
         let diagnostic = Diagnostic::warning(ids::UNDECLARED_VALUE, detail).at(&place.file, place.span);
-        let nearest = closest_name(name, module.variables.keys().map(|name| &**name));
+        let nearest = closest_names.of(name, module.variables.keys().map(|name| &**name));
         diagnostics.push(diagnostic.suggest(name, nearest));
     }
     if let Some((_, place)) = in_files.next() {

@@ -8,7 +8,7 @@ use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath};
 use terrane_config::{InputSources, limits};
 use terrane_function::{Meter, RAISE_MEMORY};
 use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, Files, Subject, Title, ids};
-use terrane_value::{ClosestNames, Origins, SmolStr};
+use terrane_value::{Origins, SmolStr};
 
 use crate::inputs::{self, InputFiles, Inputs};
 use crate::load::arguments;
@@ -41,8 +41,6 @@ pub(crate) struct Loader<'l> {
     pub(crate) static_inputs: StaticInputs<'l>,
     /// Values that the sources and versions of modules need.
     pub(crate) statics: StaticValues,
-    /// The searches for the variables that misspelt arguments mean.
-    closest_names: ClosestNames,
 }
 
 /// A call whose module is to be loaded, and everything that has been loaded so far.
@@ -125,7 +123,6 @@ impl<'l> Loader<'l> {
                 meter: Meter::default(),
             },
             statics: StaticValues::default(),
-            closest_names: ClosestNames::default(),
         }
     }
 
@@ -213,7 +210,8 @@ impl<'l> Loader<'l> {
             && !called.directory.is_refused
         {
             let module = &called.node.module;
-            arguments::check(to_follow.name, to_follow.call, module, &self.closest_names, &mut of_arguments);
+            let closest_names = self.sources.closest_names();
+            arguments::check(to_follow.name, to_follow.call, module, closest_names, &mut of_arguments);
         }
         let module = called.as_ref().ok().map(|called| &*called.node.module);
         arguments::check_overridden(caller, to_follow.id, module, &mut of_arguments);

@@ -164,7 +164,8 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
         has_errors: file.diagnostics.iter().any(Diagnostic::is_error),
     };
     module.roots = reader.parsed.iter().map(root).collect();
-    module.references = resolve::module::module(&module, &request.schemas, &mut of_module);
+    module.references =
+        resolve::module::module(&module, &request.schemas, sources.closest_names(), &mut of_module);
     module.references.add_expressions(removed);
     reader.diagnostics.extend(of_module.into_iter().filter(|found| !module.doubt.silences(found)));
     // The version may be the cause of all other errors.

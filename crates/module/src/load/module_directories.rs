@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
-use terrane_value::closest_name;
+use terrane_value::ClosestNames;
 
 use crate::model::ids::MapLineId;
 use crate::model::module_map::ModuleMap;
@@ -89,13 +89,14 @@ impl ModuleDirectories {
     /// directory. A missing directory that a call uses is reported at the call.
     pub fn mistakes(&self, modules: &[(String, PathBuf)], map: &ModuleMap, files: &dyn Files) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
+        let closest_names = ClosestNames::default();
         for (source, directory) in modules.iter().filter(|(source, _)| !self.used.contains(source)) {
             if let Err(error) = files.list(&tidy(directory)) {
                 let detail =
                     format!("The directory given for the module \"{source}\" cannot be read: {error}.");
                 diagnostics.push(Diagnostic::error(ids::UNREADABLE_MODULE, detail));
             } else if !self.is_incomplete {
-                diagnostics.push(self.unused(source, directory));
+                diagnostics.push(self.unused(source, directory, &closest_names));
             }
         }
         if !self.is_incomplete {
@@ -129,14 +130,14 @@ impl ModuleDirectories {
         format!("The sources that are not local are: {}.", ListedTexts::of(&self.sources).text())
     }
 
-    fn unused(&self, source: &str, directory: &Path) -> Diagnostic {
+    fn unused(&self, source: &str, directory: &Path, closest_names: &ClosestNames) -> Diagnostic {
         let detail = format!(
             "No module call has the source \"{source}\", so the directory {} is not used. {}",
             directory.display(),
             self.sources_in_words(),
         );
         let diagnostic = Diagnostic::warning(ids::UNUSED_MODULE_DIRECTORY, detail);
-        match closest_name(source, &self.sources) {
+        match closest_names.of(source, &self.sources) {
             Some(near) => diagnostic.hint(format!("Did you mean \"{near}\"?")),
             None => diagnostic,
         }

@@ -239,7 +239,9 @@ impl Doubt {
 
     /// Adds damaged parts of a file.
     pub(crate) fn add_places(&mut self, file: &FileId, places: Vec<Span>) {
-        self.places.entry(file.clone()).or_default().add(places);
+        if !places.is_empty() {
+            self.places.entry(file.clone()).or_default().add(places);
+        }
     }
 
     /// Adds an object whose block is damaged.

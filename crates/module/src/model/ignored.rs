@@ -3,17 +3,24 @@
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::{Literal, ObjectItem};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
-use terrane_value::{ObjectType, Type, closest_name};
+use terrane_value::{ClosestNames, ObjectType, Type};
 
 /// Warns of the attributes in `expression` that its conversion to `ty` drops. `owner` names the declaration with the type, such as
 /// `the variable "v"`.
-pub(crate) fn check(expression: &Expression, ty: &Type, owner: &str, diagnostics: &mut Diagnostics) {
-    IgnoreChecker { tree: &expression.tree, owner, diagnostics }.check(expression.id, ty);
+pub(crate) fn check(
+    expression: &Expression,
+    ty: &Type,
+    owner: &str,
+    closest_names: &ClosestNames,
+    diagnostics: &mut Diagnostics,
+) {
+    IgnoreChecker { tree: &expression.tree, owner, closest_names, diagnostics }.check(expression.id, ty);
 }
 
 struct IgnoreChecker<'c> {
     tree: &'c Tree,
     owner: &'c str,
+    closest_names: &'c ClosestNames,
     diagnostics: &'c mut Diagnostics,
 }
 
@@ -75,7 +82,8 @@ impl IgnoreChecker<'_> {
         let diagnostic = Diagnostic::warning(ids::IGNORED_ATTRIBUTE, detail)
             .at(self.tree.source(), self.tree.span(item.key))
             .within(context);
-        self.diagnostics.push(diagnostic.suggest(&name, closest_name(&name, names)));
+        let nearest = self.closest_names.of(&name, names);
+        self.diagnostics.push(diagnostic.suggest(&name, nearest));
     }
 
     /// Returns the name of a literal key.

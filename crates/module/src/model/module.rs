@@ -10,7 +10,7 @@ use terrane_config::VersionConstraint;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
 use terrane_source::{SourceFile, Span, Subject};
 use terrane_syntax::Expression;
-use terrane_value::{SmolStr, TypeConstraint, Value};
+use terrane_value::{SmolStr, Type, TypeConstraint, Value};
 
 use crate::model::doubt::Doubt;
 use crate::model::ids::{
@@ -50,6 +50,8 @@ pub struct Module {
     pub locals: Declarations<LocalId, Local>,
     /// `output` blocks by name, in source order.
     pub outputs: Declarations<OutputId, Output>,
+    /// The type of an object of all outputs, made on the first use.
+    pub(crate) outputs_type: OnceLock<Type>,
     /// `module` blocks by name, in source order.
     pub calls: Declarations<CallId, ModuleCall>,
     /// `resource`, `data`, `ephemeral` and `action` blocks, in source order.
@@ -140,6 +142,12 @@ impl Module {
 
     fn object_of_call(&self, call: CallId) -> Object {
         Object::ModuleCall(self.calls.entry_of(call).0.clone(), InstanceKey::None)
+    }
+
+    /// Returns the type of an object of all outputs, of which only the names are declared.
+    pub(crate) fn outputs_type(&self) -> &Type {
+        let names = || self.outputs.keys().cloned();
+        self.outputs_type.get_or_init(|| Type::object(names().map(|name| (name, Type::Dynamic))))
     }
 
     /// Returns the object to which a reference leads, as this module names it. For an output of a module,

@@ -11,7 +11,7 @@ use terrane_eval::Batch;
 use terrane_function::Meter;
 use terrane_source::{Diagnostics, FileId, Files, SourceFile, Span};
 use terrane_syntax::{Expression, parse_expr};
-use terrane_value::{Number, SmolStr, Type, Value, ValueKind};
+use terrane_value::{ClosestNames, Number, SmolStr, Type, Value, ValueKind};
 
 use crate::decode::schema::ArgumentKind;
 use crate::expansion::{Expansion, RepetitionData};
@@ -362,7 +362,8 @@ impl<'e> PlaceScope<'e> {
             .collect();
         let mut found = Diagnostics::new();
         let schemas = &self.evaluation.config.request.schemas;
-        let declared = Declared::of(self.module(), schemas);
+        let closest_names = ClosestNames::default();
+        let declared = Declared::of(self.module(), schemas, &closest_names);
         check_in_block(expression, &free, &declared, self.block_names(), &mut found);
         if found.has_errors() {
             diagnostics.extend(found);

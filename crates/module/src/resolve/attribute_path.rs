@@ -6,7 +6,7 @@ use terrane_eval::{Reference, literal_value, value_error_id};
 use terrane_source::{Diagnostic, Title, ids, titles};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{Number, Type, Value, closest_name, ops};
+use terrane_value::{ClosestNames, Number, Type, Value, ops};
 
 use crate::model::schemas::BlockSchema;
 use crate::resolve::root::is_literal;
@@ -20,15 +20,17 @@ pub(crate) fn check(
     step: usize,
     resource_type: &str,
     schema: Option<&BlockSchema>,
+    closest_names: &ClosestNames,
 ) -> Found {
     let (Some(schema), Some(steps)) = (schema, reference.steps.get(step..)) else { return Ok(()) };
-    let path = Path { reference, resource_type };
+    let path = Path { reference, resource_type, closest_names };
     path.block(schema.schema(), steps)
 }
 
 struct Path<'p> {
     reference: &'p Reference<'p>,
     resource_type: &'p str,
+    closest_names: &'p ClosestNames,
 }
 
 impl Path<'_> {
@@ -99,7 +101,8 @@ impl Path<'_> {
             match next {
                 Ok(next) => value = next,
                 Err(error) => {
-                    let error = error.with_suggestions();
+                    let is_searched = self.closest_names.count(error.compared_names());
+                    let error = if is_searched { error.with_suggestions() } else { error };
                     let mut diagnostic = Diagnostic::error(value_error_id(error.kind), error.to_string());
                     diagnostic.hints = error.hints;
                     return Err(Box::new(diagnostic.at(self.reference.tree.source(), step.span())));
@@ -134,6 +137,7 @@ impl Path<'_> {
         };
         let diagnostic =
             Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail).at(self.reference.tree.source(), span);
-        Box::new(diagnostic.suggest(name, closest_name(name, names.map(|name| &**name))))
+        let nearest = self.closest_names.of(name, names.map(|name| &**name));
+        Box::new(diagnostic.suggest(name, nearest))
     }
 }

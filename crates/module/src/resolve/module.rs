@@ -6,6 +6,7 @@ use terrane_body::Schema;
 use terrane_config::address::Object;
 use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_syntax::{Expr, Expression};
+use terrane_value::ClosestNames;
 
 use crate::model::ids::{CallId, OutputId, ResourceId};
 use crate::model::module::{
@@ -24,8 +25,13 @@ use crate::resolve::root::{RootedReference, references};
 use crate::resolve::{body, depends_on, reference, triggers};
 
 /// Returns the references of a module. Reports wrong references.
-pub(crate) fn module(module: &Module, schemas: &Schemas, diagnostics: &mut Diagnostics) -> References {
-    let names = Declared::of(module, schemas);
+pub(crate) fn module(
+    module: &Module,
+    schemas: &Schemas,
+    closest_names: &ClosestNames,
+    diagnostics: &mut Diagnostics,
+) -> References {
+    let names = Declared::of(module, schemas, closest_names);
     let mut resolver = Resolver { names: &names, table: References::default(), diagnostics };
     resolver.module(module);
     let mut table = resolver.table;
@@ -41,7 +47,9 @@ pub(crate) fn module(module: &Module, schemas: &Schemas, diagnostics: &mut Diagn
 /// Returns the uses in text that override files replace. The text is never evaluated, so its wrong
 /// references are not reported.
 fn replaced_uses(module: &Module, schemas: &Schemas) -> Uses {
-    let names = Declared::of(module, schemas);
+    // Messages about these names are not reported.
+    let closest_names = ClosestNames::none();
+    let names = Declared::of(module, schemas, &closest_names);
     for overriding in &module.overriding {
         let block = match &overriding.object {
             Object::ModuleCall(name, _) => {

@@ -49,8 +49,8 @@ pub(crate) struct Declared<'m> {
     schemas: &'m Schemas,
     /// The schema of each resource that a reference has named; `None` inside if it is not known.
     found_schemas: Arena<ResourceId, OnceCell<Option<Arc<BlockSchema>>>>,
-    /// The number of names that were compared.
-    closest_names: ClosestNames,
+    /// The searches for the names that misspelt ones mean.
+    pub(crate) closest_names: &'m ClosestNames,
     /// The providers whose functions are called, by local name.
     pub(crate) called_providers: RefCell<IndexSet<SmolStr>>,
     /// The references that lead to a declaration or a built-in name.
@@ -61,12 +61,16 @@ pub(crate) struct Declared<'m> {
 
 impl<'m> Declared<'m> {
     /// Returns the names that `module` declares, with the schemas of its resources.
-    pub(crate) fn of(module: &'m Module, schemas: &'m Schemas) -> Declared<'m> {
+    pub(crate) fn of(
+        module: &'m Module,
+        schemas: &'m Schemas,
+        closest_names: &'m ClosestNames,
+    ) -> Declared<'m> {
         Declared {
             module,
             schemas,
             found_schemas: module.resources.iter().map(|_| OnceCell::new()).collect(),
-            closest_names: ClosestNames::default(),
+            closest_names,
             called_providers: RefCell::default(),
             uses: RefCell::default(),
             origin: Cell::new(None),

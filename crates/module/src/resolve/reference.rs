@@ -8,7 +8,7 @@ use terrane_eval::Reference;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, TitleText, ids, titles};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{SmolStr, closest_name};
+use terrane_value::{ClosestNames, SmolStr, closest_name};
 
 use crate::model::ids::ResourceId;
 use crate::model::module::{Module, Repetition};
@@ -254,7 +254,7 @@ fn attribute_of_self(
         return Ok(());
     };
     let (key, _) = names.module.resources.entry_of(resource);
-    attribute_path::check(reference, 0, &key.resource_type, names.block_schema(resource))
+    attribute_path::check(reference, 0, &key.resource_type, names.block_schema(resource), names.closest_names)
 }
 
 impl OwnInstance {
@@ -398,7 +398,7 @@ fn resource<'r>(reference: &Reference<'r>, mode: ResourceMode) -> ReferenceResul
 /// Checks that a built-in name has one of these attributes after its root.
 fn one_of<'r>(
     reference: &Reference<'r>,
-    names: &[&str],
+    names: &[&'static str],
     id: DiagnosticId,
 ) -> ReferenceResult<Option<Name<'r>>> {
     let name = name_at(reference, 0)?;
@@ -413,7 +413,7 @@ fn one_of<'r>(
         available.join(", ")
     );
     let diagnostic = at(reference, reference.span, id, detail);
-    Err(match closest_name(name, names) {
+    Err(match closest_name(name, names.iter().copied()) {
         Some(nearest) => {
             let (given, meant) = (reference_text(reference, name), format!("{}.{nearest}", reference.root));
             Box::new(diagnostic.suggest_code(&given, Some(&meant)))
@@ -530,13 +530,15 @@ pub fn check(
     let block = BlockNames { console: true, ..BlockNames::default() };
     let mut references = references(expression, module);
     references.retain(|reference| !is_added(reference.root));
-    let names = Declared::of(module, schemas);
+    let closest_names = ClosestNames::default();
+    let names = Declared::of(module, schemas, &closest_names);
     check_in_block(expression, &references, &names, block, diagnostics);
 }
 
 /// Returns the uses of declared names in an expression on the console. Leaves out wrong references.
 pub fn uses(expression: &Expression, module: &Module, schemas: &Schemas) -> Vec<Use> {
-    let names = Declared::of(module, schemas);
+    let closest_names = ClosestNames::default();
+    let names = Declared::of(module, schemas, &closest_names);
     let block = BlockNames { console: true, ..BlockNames::default() };
     targets(&references(expression, module), &names, block, &mut Diagnostics::new());
     let (_, uses) = names.finish();
@@ -556,14 +558,8 @@ pub(crate) fn check_in_block(
     provider_function::check(expression, names, diagnostics);
 }
 
-/// Does the same as [`check`], for references alone.
-pub fn check_references(
-    references: &[Reference<'_>],
-    module: &Module,
-    schemas: &Schemas,
-    diagnostics: &mut Diagnostics,
-) {
-    let rooted = |reference| RootedReference::of(reference, &module.rules);
-    let references: Vec<RootedReference<'_>> = references.iter().copied().map(rooted).collect();
-    targets(&references, &Declared::of(module, schemas), BlockNames::default(), diagnostics);
+/// Does the same as [`check`], for a reference alone.
+pub(crate) fn check_reference(reference: Reference<'_>, names: &Declared<'_>, diagnostics: &mut Diagnostics) {
+    let rooted = RootedReference::of(reference, &names.module.rules);
+    targets(&[rooted], names, BlockNames::default(), diagnostics);
 }

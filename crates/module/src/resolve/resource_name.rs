@@ -5,7 +5,7 @@ use terrane_eval::Reference;
 use terrane_source::{Diagnostic, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression};
-use terrane_value::closest_name;
+use terrane_value::{ClosestNames, closest_name};
 
 use crate::model::ids::ResourceId;
 use crate::model::module::{Module, Repetition, Resource, ResourceKey};
@@ -66,7 +66,8 @@ pub(crate) fn check_use(
         return Ok(());
     }
     let schema = names.block_schema(id);
-    check_steps(reference, UsedResource { key, resource, schema, step: reference.name_step() }, block)
+    let (step, closest_names) = (reference.name_step(), names.closest_names);
+    check_steps(reference, UsedResource { key, resource, schema, step, closest_names }, block)
 }
 
 /// A resource that a reference names.
@@ -77,6 +78,7 @@ struct UsedResource<'r> {
     schema: Option<&'r BlockSchema>,
     /// The step with the name of the resource.
     step: usize,
+    closest_names: &'r ClosestNames,
 }
 
 fn check_steps(
@@ -84,7 +86,7 @@ fn check_steps(
     used: UsedResource<'_>,
     block: BlockNames<'_>,
 ) -> ReferenceResult<()> {
-    let UsedResource { key, resource, schema, step } = used;
+    let UsedResource { key, resource, schema, step, .. } = used;
     let next = reference.steps.get(step + 1);
     match (&resource.repetition, next) {
         // A computed key may be the name of an attribute, so the evaluation checks it, as in the reference.
@@ -101,7 +103,7 @@ fn check_steps(
             Err(at(reference, step.span(), ids::UNEXPECTED_INSTANCE_KEY, detail))
         }
         (Repetition::Once | Repetition::Enabled(_), Some(Step::Attr { .. }) | None) => {
-            attribute_path::check(reference, step + 1, &key.resource_type, schema)
+            attribute_path::check(reference, step + 1, &key.resource_type, schema, used.closest_names)
         }
         (Repetition::Count(count), Some(Step::Attr { .. })) => {
             let advice = match block.count {
@@ -120,7 +122,7 @@ fn check_steps(
         (
             Repetition::Count(_) | Repetition::ForEach(_),
             Some(Step::Index { .. } | Step::LegacyIndex { .. }),
-        ) => attribute_path::check(reference, step + 2, &key.resource_type, schema),
+        ) => attribute_path::check(reference, step + 2, &key.resource_type, schema, used.closest_names),
         (Repetition::Count(_) | Repetition::ForEach(_), None) => Ok(()),
     }
 }

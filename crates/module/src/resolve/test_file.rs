@@ -8,7 +8,7 @@ use terrane_eval::Reference;
 use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
-use terrane_value::SmolStr;
+use terrane_value::{ClosestNames, SmolStr};
 
 use crate::model::module::Module;
 use crate::model::references::Uses;
@@ -52,8 +52,12 @@ pub(crate) struct TestNames<'m> {
 
 impl<'m> TestNames<'m> {
     /// Returns an empty collection for a module.
-    pub(crate) fn of(module: &'m Module, schemas: &'m Schemas) -> TestNames<'m> {
-        TestNames { names: Declared::of(module, schemas), found: Vec::new() }
+    pub(crate) fn of(
+        module: &'m Module,
+        schemas: &'m Schemas,
+        closest_names: &'m ClosestNames,
+    ) -> TestNames<'m> {
+        TestNames { names: Declared::of(module, schemas, closest_names), found: Vec::new() }
     }
 
     /// Records the names in an expression. Leaves out wrong references.

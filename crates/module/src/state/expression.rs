@@ -7,9 +7,10 @@ use terrane_eval::{AddedNames, Answer, Scope, Variables, evaluate, evaluate_in_c
 use terrane_function::{CallEnv, Meter, World};
 use terrane_source::{Diagnostics, Files};
 use terrane_syntax::Expression;
-use terrane_value::Value;
+use terrane_value::{ClosestNames, Value};
 
 use crate::model::ids::InstanceId;
+use crate::resolve::names::Declared;
 use crate::resolve::reference;
 use crate::state::context::Environment;
 use crate::state::evaluation::Evaluation;
@@ -131,14 +132,19 @@ impl ConsoleScope<'_> {
         let (module, schemas) =
             (evaluation.scope(self.instance).module(), &evaluation.config.request.schemas);
         let mark = diagnostics.mark();
-        references_by_spec(body, spec, &mut |reference| {
-            if !self.adds(reference.root) {
-                reference::check_references(&[*reference], module, schemas, diagnostics);
-            }
+        let (meter, closest_names) = (self.meter(), ClosestNames::default());
+        let names = Declared::of(module, schemas, &closest_names);
+        let visited = self.in_scope(&meter, |scope| {
+            references_by_spec(body, spec, scope, &mut |reference| {
+                if !self.adds(reference.root) {
+                    reference::check_reference(*reference, &names, diagnostics);
+                }
+            })
         });
+        diagnostics.extend(visited.err().map(|exceeded| *exceeded));
         match diagnostics.has_errors_since(mark) {
             true => Value::error(),
-            false => self.in_scope(&self.meter(), |scope| decode(body, spec, scope, diagnostics)),
+            false => self.in_scope(&meter, |scope| decode(body, spec, scope, diagnostics)),
         }
     }
 

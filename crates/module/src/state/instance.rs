@@ -60,6 +60,8 @@ pub struct ModuleInstance {
     pub(crate) is_repeated: bool,
     /// All outputs as one object, made on the first use.
     pub(crate) object: OnceLock<Value>,
+    /// The outputs that were evaluated when a reference first named an output that does not exist. Only their names matter.
+    pub(crate) lacking: OnceLock<Value>,
     /// The values of costly parts of its expressions, if they are kept.
     pub(crate) parts: Option<InstanceCache>,
 }
@@ -90,6 +92,7 @@ impl ModuleInstance {
             failed_instances: Vec::new(),
             read_from_backend: HashSet::new(),
             object: OnceLock::new(),
+            lacking: OnceLock::new(),
             parts: None,
         }
     }

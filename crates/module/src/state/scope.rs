@@ -296,8 +296,8 @@ impl<'e> ModuleScope<'e> {
         };
         match (output, reference.steps.get(consumed)) {
             (Some(value), _) => found(value, consumed + 1),
-            // Other outputs may not be evaluated yet, so this object must not be kept.
-            (None, Some(Step::Attr { .. })) => found(self.present_object(instance), consumed),
+            // Other outputs may not be evaluated yet, so this object is not the one of all outputs.
+            (None, Some(Step::Attr { .. })) => found(self.lacking_object(instance), consumed),
             (None, _) => found(self.module_object(instance), consumed),
         }
     }
@@ -312,7 +312,7 @@ impl<'e> ModuleScope<'e> {
         if module.doubt.hides(DeclarationKind::Output) {
             return whole;
         }
-        let object = outputs_type(module);
+        let object = module.outputs_type().clone();
         match (&node.module.calls.at(call).repetition, called.expansion.unknown()) {
             (Repetition::Count(_), Some(_)) => {
                 Value::unknown_from(Type::list(object), whole.origins().clone())
@@ -348,6 +348,13 @@ impl<'e> ModuleScope<'e> {
         state.object.get_or_init(|| self.present_object(instance)).clone()
     }
 
+    /// Returns an object of the outputs of a module instance, for the error about an output that does not exist. A thousand
+    /// references may have that error.
+    fn lacking_object(&self, instance: InstanceId) -> Value {
+        let state = &self.evaluation.instances[instance];
+        state.lacking.get_or_init(|| self.present_object(instance)).clone()
+    }
+
     /// Returns the outputs of a module instance evaluated so far, with errors in place of the others. A validation
     /// knows only the names of the outputs.
     fn present_object(&self, instance: InstanceId) -> Value {
@@ -358,7 +365,7 @@ impl<'e> ModuleScope<'e> {
         if self.evaluation.phase().outputs_are_unknown() {
             return match is_open {
                 true => Value::unknown_from(Type::Dynamic, error()),
-                false => Value::unknown_from(outputs_type(module), Origins::NONE),
+                false => Value::unknown_from(module.outputs_type().clone(), Origins::NONE),
             };
         }
         let outputs = || module.outputs.keys().cloned().zip(state.outputs.iter().cloned());
@@ -368,11 +375,6 @@ impl<'e> ModuleScope<'e> {
         };
         object()
     }
-}
-
-/// Returns the type of an instance of a module, according to its declarations.
-fn outputs_type(module: &Module) -> Type {
-    Type::object(module.outputs.keys().cloned().map(|name| (name, Type::Dynamic)))
 }
 
 /// Returns the look-up of a resource, or of an instance of one, named by the first `consumed` steps. A missing

@@ -11,7 +11,7 @@ use terrane_body::{Attribute, Block, Body, BodySchema, Content, SourceReader, co
 use terrane_config::address::Object;
 use terrane_source::{Diagnostics, Files, Subject};
 use terrane_syntax::{Expr, Expression};
-use terrane_value::SmolStr;
+use terrane_value::{ClosestNames, SmolStr};
 
 use crate::load::cache::Cache;
 use crate::load::test_files::{
@@ -115,7 +115,9 @@ impl<'c> TestFile<'_, 'c> {
     fn about(&mut self, node: Option<NodeId>, collect: impl FnOnce(&mut TestNames<'_>, &mut Self)) {
         let Some(node) = node else { return };
         let config = self.collector.config;
-        let mut names = TestNames::of(&config.node(node).module, &config.request.schemas);
+        // Messages about these names are not reported.
+        let closest_names = ClosestNames::none();
+        let mut names = TestNames::of(&config.node(node).module, &config.request.schemas, &closest_names);
         collect(&mut names, self);
         let (uses, found) = names.finish();
         self.collector.uses(node, &uses);

@@ -1,7 +1,7 @@
 //! Types of components: built-in types, and types from plugins.
 
 use terrane_source::{Diagnostic, ids, titles};
-use terrane_value::closest_name;
+use terrane_value::{ClosestNames, SmolStr};
 
 use crate::components::table;
 use crate::model::component_kind::ComponentKind;
@@ -110,7 +110,12 @@ pub(crate) fn is_builtin(kind: ComponentKind, component: &str) -> bool {
 }
 
 /// Returns the error for a component of an unknown type.
-pub(crate) fn unknown(template: &Template, kind: ComponentKind, component: &str) -> Diagnostic {
+pub(crate) fn unknown(
+    template: &Template,
+    kind: ComponentKind,
+    component: &str,
+    closest_names: &ClosestNames,
+) -> Diagnostic {
     let kind_name = kind.name();
     let title = match kind {
         ComponentKind::Source => titles::unknown_source_type(component),
@@ -123,11 +128,10 @@ pub(crate) fn unknown(template: &Template, kind: ComponentKind, component: &str)
         "Packer has no built-in {kind_name} \"{component}\". If a plugin provides it, require the plugin \
          in a `required_plugins` block: its local name is the part of the type before a hyphen."
     );
-    let mut names: Vec<&str> = table::names(kind.of_component()).collect();
-    names.extend(template.plugins.keys().map(|plugin| &**plugin));
-    names.extend(PLUGINS);
+    let of_program = table::names(kind.of_component()).chain(PLUGINS.iter().copied());
+    let names = of_program.map(SmolStr::new_static).chain(template.plugins.keys().cloned());
     let diagnostic = Diagnostic::error(ids::UNKNOWN_COMPONENT, detail).titled(title);
-    match closest_name(component, names) {
+    match closest_names.of(component, names) {
         Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
         None => diagnostic,
     }

@@ -399,7 +399,7 @@ fn report_unknown(
     for source in &build.sources {
         let BuildSource { source_type, name, span, .. } = source;
         if !plugins::is_known(template, ComponentKind::Source, source_type) {
-            let diagnostic = plugins::unknown(template, ComponentKind::Source, source_type);
+            let diagnostic = plugins::unknown(template, ComponentKind::Source, source_type, closest_names);
             diagnostics.push(diagnostic.at(block.body.source(), *span));
             continue;
         }
@@ -418,7 +418,7 @@ fn report_unknown(
     for step in build.provisioners.iter().chain(&build.error_cleanup).chain(post_processors) {
         let Some(component_type) = &step.component_type else { continue };
         if !plugins::is_known(template, step.kind, component_type) {
-            let diagnostic = plugins::unknown(template, step.kind, component_type);
+            let diagnostic = plugins::unknown(template, step.kind, component_type, closest_names);
             diagnostics.push(diagnostic.at(step.body.body().source(), step.span));
         }
     }

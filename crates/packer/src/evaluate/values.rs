@@ -2,7 +2,7 @@
 
 use terrane_body::ExpandedBody;
 use terrane_source::Diagnostics;
-use terrane_value::Value;
+use terrane_value::{ClosestNames, Value};
 
 use crate::components::check::{ComponentUse, check, data_source_value};
 use crate::components::plugins;
@@ -23,7 +23,9 @@ pub(crate) fn data_source(context: Context<'_>, id: DataId, diagnostics: &mut Di
     let template = context.template();
     let (ComponentKey { component_type: data_type, name }, declared) = template.data.entry_of(id);
     if !plugins::is_known(template, ComponentKind::Data, data_type) {
-        let diagnostic = plugins::unknown(template, ComponentKind::Data, data_type);
+        let closest_names = ClosestNames::counted();
+        let diagnostic = plugins::unknown(template, ComponentKind::Data, data_type, &closest_names);
+        context.evaluation.meter.count(closest_names.steps());
         diagnostics.push(diagnostic.at(&declared.declaration.file, declared.declaration.span));
         return Value::error();
     }

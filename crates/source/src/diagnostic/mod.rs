@@ -388,15 +388,24 @@ impl Diagnostics {
     /// Counts an error instead of listing it, if its kind is full. Returns whether it was counted, so that the caller need not
     /// build the message.
     pub fn count_unlisted(&mut self, id: DiagnosticId) -> bool {
-        let is_full = |kind: &&Kind| {
-            kind.id == id && kind.severity == Severity::Error && kind.count >= Self::MOST_OF_A_KIND
-        };
-        let last = self.kinds.iter().find(is_full).map(|kind| kind.last);
+        let last = self.full_kind(id).map(|kind| kind.last);
         let Some(listed) = last.and_then(|last| self.found.get_mut(last)) else { return false };
         listed.omitted = listed.omitted.saturating_add(1);
         self.omitted += 1;
         self.errors += 1;
         true
+    }
+
+    /// Whether an error of this kind would still be listed, and not only counted.
+    pub fn lists(&self, id: DiagnosticId) -> bool {
+        self.full_kind(id).is_none()
+    }
+
+    fn full_kind(&self, id: DiagnosticId) -> Option<&Kind> {
+        let is_full = |kind: &&Kind| {
+            kind.id == id && kind.severity == Severity::Error && kind.count >= Self::MOST_OF_A_KIND
+        };
+        self.kinds.iter().find(is_full)
     }
 
     /// Builds the table of kinds, if there is none.
@@ -551,7 +560,10 @@ mod tests {
         assert_eq!((collected.as_slice().len(), collected.len()), (most + 4, 2 * all.len()));
         let mut skipped = all.clone();
         assert!(
-            skipped.count_unlisted(ids::INVALID_CHARACTER) && !skipped.count_unlisted(ids::UNKNOWN_VARIABLE)
+            skipped.count_unlisted(ids::INVALID_CHARACTER)
+                && !skipped.count_unlisted(ids::UNKNOWN_VARIABLE)
+                && !skipped.lists(ids::INVALID_CHARACTER)
+                && skipped.lists(ids::UNKNOWN_VARIABLE)
         );
         assert_eq!((skipped.len(), skipped.errors()), (all.len() + 1, all.errors() + 1));
         let mark = all.mark();

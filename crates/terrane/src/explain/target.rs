@@ -9,7 +9,7 @@ use terrane_module::{Expansion, InstanceId};
 use terrane_source::{Diagnostic, FileId, SourceFile};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression, parse_expr};
-use terrane_value::{SmolStr, closest_name};
+use terrane_value::{ClosestNames, SmolStr};
 
 use super::builder::{Builder, ObjectId, ObjectPart, ObjectRef};
 use super::path::{self, Key};
@@ -277,7 +277,7 @@ fn undeclared<'n>(
     name: &str,
     names: impl Iterator<Item = &'n str>,
 ) -> NoTarget {
-    let hint = closest_name(name, names).map(|nearest| format!("Did you mean `{nearest}`?"));
+    let hint = ClosestNames::default().of(name, names).map(|nearest| format!("Did you mean `{nearest}`?"));
     let detail = match module.steps() {
         [] => format!("There is no {kind} `{name}`."),
         [_, ..] => format!("There is no {kind} `{name}` in `{module}`."),

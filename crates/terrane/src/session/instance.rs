@@ -5,7 +5,7 @@
 use terrane_config::address::InstanceKey;
 use terrane_config::module_path;
 use terrane_module::{Called, Evaluation, Expansion, InstanceId, ModuleInstance};
-use terrane_value::closest_name;
+use terrane_value::ClosestNames;
 
 use crate::document::listing::missing_in_words;
 use crate::entry::Keys;
@@ -54,7 +54,7 @@ fn enter_call(
     let parent = if path.is_empty() { String::new() } else { format!("{path}.") };
     *path = format!("{parent}module.{name}");
     let Some((id, call)) = module.calls.find(name) else {
-        let nearest = closest_name(name, module.calls.keys().map(|name| &**name));
+        let nearest = ClosestNames::default().of(name, module.calls.keys().map(|name| &**name));
         let hint =
             nearest.map(|nearest| format!(". Did you mean {parent}module.{nearest}?")).unwrap_or_default();
         return Err(format!("{within} has no module call of this name{hint}"));

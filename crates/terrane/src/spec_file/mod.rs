@@ -158,17 +158,23 @@ impl SpecFile {
     ///
     /// # Errors
     ///
-    /// `Limit exceeded` if the text would be longer than about 96 MiB.
+    /// `Limit exceeded` if the text would be longer than about 96 MiB, or finding the references takes too many steps.
     pub fn references_json(&self, bodies: &[Body], variables: &Variables) -> Result<String, Diagnostics> {
         let mut found = Vec::new();
         let mut bytes: usize = 0;
-        references_by_spec(&joined(bodies), &self.spec, &mut |reference| {
-            if bytes <= MAX_BYTES {
-                let reference = output::HcldecReference::new(reference, variables);
-                bytes = bytes.saturating_add(reference.bytes());
-                found.push(reference);
-            }
+        let body = joined(bodies);
+        let visited = self.engine.with_functions(&NoNames, &self.functions, |scope| {
+            references_by_spec(&body, &self.spec, scope, &mut |reference| {
+                if bytes <= MAX_BYTES {
+                    let reference = output::HcldecReference::new(reference, variables);
+                    bytes = bytes.saturating_add(reference.bytes());
+                    found.push(reference);
+                }
+            })
         });
+        if let Err(exceeded) = visited {
+            return Err(Diagnostics::from_iter([*exceeded]));
+        }
         if bytes > MAX_BYTES {
             return Err(Diagnostics::from_iter([limit_exceeded()]));
         }

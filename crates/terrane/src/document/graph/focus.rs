@@ -10,7 +10,7 @@ use terrane_config::ids::Arena;
 use terrane_source::{Diagnostic, FileId, SourceFile};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, parse_expr};
-use terrane_value::closest_name;
+use terrane_value::ClosestNames;
 
 use super::{Graph, GraphObject};
 use crate::written::shown_address;
@@ -208,7 +208,7 @@ impl Graph {
         let diagnostic = crate::address::undeclared(address, detail);
         let all: Vec<String> =
             self.objects.iter().map(|object: &GraphObject| object.address.to_string()).collect();
-        match closest_name(address, all.iter().map(String::as_str)) {
+        match ClosestNames::default().of(address, all.iter().map(String::as_str)) {
             Some(nearest) => diagnostic.hint(format!("Did you mean `{nearest}`?")),
             None => diagnostic,
         }
