@@ -445,8 +445,9 @@ fn undeclared_names_and_mistakes_in_variable_files_have_places_without_text() {
 fn errors_and_document(files: &[(&str, &str)]) -> (Vec<String>, Value) {
     let (_, stdout, _) = support::terrane(files, &["eval", "--keep-going", "--json"]);
     let document: Value = serde_json::from_str(&stdout).expect("a document");
-    let diagnostics = document["diagnostics"].as_array().expect("a list").iter();
-    let ids = diagnostics.map(|found| found["id"].as_str().unwrap_or_default().to_owned()).collect();
+    let diagnostics = document.get("diagnostics").and_then(Value::as_array).expect("a list").iter();
+    let id = |found: &Value| found.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let ids = diagnostics.map(id).collect();
     (ids, document)
 }
 
