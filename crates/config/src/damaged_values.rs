@@ -18,8 +18,8 @@ const MAX_BEGINNINGS: usize = 32;
 /// Limit on the lines that are kept for a file. If there are more, any variable may be set.
 const MAX_LINES: usize = 256;
 
-/// The longest line that is kept, in bytes.
-const MAX_LINE_LENGTH: usize = 1 << 12;
+/// Limit on the bytes of these lines, which are compared with the name of each variable.
+const MAX_BYTES: usize = 1 << 14;
 
 /// The length of the shortest name that is looked for inside of words.
 const MIN_PART_OF_WORD: usize = 4;
@@ -248,7 +248,8 @@ fn add_lines(lines: &mut HashSet<String>, text: &str, sign: char) -> bool {
     let name = first.split(sign).next().unwrap_or_default();
     let mut is_any = !words(name).any(|word| !word.starts_with(|found: char| found.is_ascii_digit()));
     for line in written {
-        if lines.len() >= MAX_LINES || line.len() > MAX_LINE_LENGTH {
+        let bytes = lines.iter().map(String::len).sum::<usize>() + line.len();
+        if lines.len() >= MAX_LINES || bytes > MAX_BYTES {
             is_any = true;
             break;
         }
@@ -340,7 +341,7 @@ mod tests {
             (markers, ""),
             ("a = {\n  port = 1\n\nb = 2\n", "port"),
             ("gam@ma = 1\n", "gamma"),
-            ("xgamma = = 1\n", "gamma"),
+            ("x xgamma = 1\n", "gamma"),
             ("a = 1 region = 2\n", "region"),
             ("@\nb = 1\n", ""),
             ("= 1\n", "gamma port region"),
@@ -350,7 +351,7 @@ mod tests {
         ] {
             assert_eq!(set(text), names, "{text}");
         }
-        let many: String = (0..=MAX_LINES).map(|index| format!("x{index} = = 1\n")).collect();
+        let many: String = (0..=MAX_LINES).map(|index| format!("x y{index} = 1\n")).collect();
         assert_eq!(set(&many), "gamma port region");
         let json = |text: &str| {
             let source = SourceFile::new(FileId::new("a.tfvars.json"), text);
