@@ -15,7 +15,7 @@ pub struct EvaluatedModule {
 
 /// Loads and evaluates a module.
 pub fn evaluate_module(request: Request, files: &dyn Files) -> EvaluatedModule {
-    let loaded = load(request, files, &Cache::default());
+    let loaded = load(request, files, &Cache::default()).with_unused_modules(files);
     let mut diagnostics = loaded.diagnostics;
     let evaluation = evaluate(loaded.config, &loaded.inputs, files);
     diagnostics.extend(evaluation.diagnostics.as_slice().iter().cloned());

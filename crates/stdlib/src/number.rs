@@ -227,7 +227,7 @@ fn parseint_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 const MOST_DIGITS: usize = 1 << 20;
 
 /// A unit of work parses at least this many decimal digits, divided by the square root of the number of digits.
-const DIGITS_OF_WORK: usize = 60;
+const DIGITS_OF_WORK: usize = 70;
 
 fn parseint(call: &Call<'_>) -> Result<Value, FunctionError> {
     let base = whole(call.argument(1)).and_then(|base| u32::try_from(base).ok());
@@ -236,9 +236,9 @@ fn parseint(call: &Call<'_>) -> Result<Value, FunctionError> {
     if call.string(0).len() > MOST_DIGITS {
         return Err(call.invalid(0, format!("the number has more than {MOST_DIGITS} digits")));
     }
-    // A decimal digit has three bits and a third.
-    let digits = call.string(0).len() * base.ilog2() as usize / 3;
-    call.spend(digits * digits.isqrt() / DIGITS_OF_WORK)?;
+    let digits = call.string(0).len();
+    // Half of the time is for all digits alike, and half for their bits; a decimal digit has about three.
+    call.spend(digits * digits.isqrt() / DIGITS_OF_WORK * (3 + base.ilog2() as usize) / 6)?;
     let number = Number::parse_radix(call.string(0), base);
     let not_parsed = || {
         let base = if call.may_show(1) { format!("base {base}") } else { "the base".to_owned() };

@@ -88,7 +88,6 @@ impl SecretDeclarations {
             }
         }
         self.add_marked(tree, root);
-        self.add_marked(tree, root);
         // The body below a broken header may be read as other items.
         let may_be_secret = has_mark(tree.source().text());
         for rest in rests(tree, root).filter(|_| may_be_secret) {
