@@ -137,7 +137,7 @@ const WORK_OF_MATCH: usize = 1;
 const WORK_OF_GROUP: usize = 2;
 
 /// The work of the value of a group.
-const WORK_OF_CAPTURE: usize = 3;
+const WORK_OF_CAPTURE: usize = 5;
 
 /// The work of a reference in a replacement.
 const WORK_OF_REFERENCE: usize = 2;
