@@ -14,7 +14,8 @@ pub(crate) fn may_mark(text: &str) -> bool {
 /// Whether a name resembles a mark without being one.
 pub(crate) fn is_misspelt_mark(name: &str) -> bool {
     // Most names are short ones or these, which saves the comparison.
-    const FREQUENT: [&str; 6] = ["default", "depends_on", "description", "expression", "nullable", "validation"];
+    const FREQUENT: [&str; 6] =
+        ["default", "depends_on", "description", "expression", "nullable", "validation"];
     let is_long = name.len() + MAX_CHANGES >= "sensitive".len();
     is_long && !FREQUENT.contains(&name) && !MARKS.contains(&name) && may_mark(name)
 }
