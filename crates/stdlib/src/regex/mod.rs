@@ -131,13 +131,13 @@ pub(crate) fn replace_all(
 }
 
 /// The work of a match.
-const WORK_OF_MATCH: usize = 1;
+const WORK_OF_MATCH: usize = 2;
 
 /// The work of finding a group of a match.
 const WORK_OF_GROUP: usize = 2;
 
 /// The work of the value of a group.
-const WORK_OF_CAPTURE: usize = 5;
+const WORK_OF_CAPTURE: usize = 7;
 
 /// The work of a reference in a replacement.
 const WORK_OF_REFERENCE: usize = 2;
