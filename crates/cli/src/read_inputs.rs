@@ -1,7 +1,7 @@
 //! Reads the files that options name, before a command runs.
 //!
-//! The structs of options have only what the command line says. A command takes the content of the files as a separate argument, so it
-//! cannot run without it.
+//! The structs of options have paths of files, and no content. A command takes the content as an argument of its own, so that the
+//! compiler finds a command that forgets to read the files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,13 +1,13 @@
-//! Runs the examples of README and of the pages in `docs/`, and compares what the command prints with what the page shows.
+//! Runs the examples of README and of the pages in `docs/`, and compares the output of each command with the page.
 //!
-//! A `console` block is run: each line that begins with `$ ` is a command, and the lines below it are its output. Comments, which
-//! readers do not see, say more about the block that follows:
+//! In a `console` block, each line that begins with `$ ` is a command, and the lines below it are its output. HTML comments before a
+//! block of a page are instructions to this test:
 //!
-//! - `<!-- file: NAME -->`: the block is this file. Without a block, the lines of the comment are the file.
-//! - `<!-- output: COMMAND -->`: the block is a part of what the command prints.
-//! - `<!-- run: COMMAND -->`: the command is run before it; its output is not compared.
-//! - `<!-- not run: REASON -->`: the block is not run.
-//! - `<!-- new directory -->`: what follows has other files.
+//! - `<!-- file: NAME -->`: the next block is written to the file NAME. A comment of several lines is itself the file.
+//! - `<!-- output: COMMAND -->`: COMMAND is run, and the next block must be a part of its output.
+//! - `<!-- run: COMMAND -->`: COMMAND is run, and its output is not compared.
+//! - `<!-- not run: REASON -->`: the next block is not run.
+//! - `<!-- new directory -->`: the commands below run in an empty directory.
 //!
 //! `tests/README.md` has the rules for the output.
 #![cfg(unix)]
@@ -44,7 +44,7 @@ enum Step {
     Mistake { line: usize, message: String },
 }
 
-/// What a comment says about the block that follows.
+/// The instruction for the next block of a page.
 #[derive(Default)]
 enum About {
     #[default]
@@ -219,8 +219,8 @@ fn same_time(line: &str) -> String {
     start.map_or_else(|| line.to_owned(), |(start, _)| format!("{start} in 2 ms"))
 }
 
-/// Reports whether a page shows what was printed: all lines of standard output, except where a line `...` stands for some, and any
-/// lines of standard error.
+/// Whether the text on a page equals the output of a command: all lines of standard output, of which a line `...` may replace some, and
+/// any lines of standard error.
 fn shows(shown: &str, [stdout, stderr]: &[Vec<String>; 2]) -> bool {
     let (mut stdout, mut stderr) = (stdout.iter(), stderr.iter());
     let mut gap = false;
@@ -239,7 +239,7 @@ fn shows(shown: &str, [stdout, stderr]: &[Vec<String>; 2]) -> bool {
     gap || stdout.next().is_none()
 }
 
-/// Reports whether a page shows some consecutive lines of what was printed.
+/// Whether the text on a page is consecutive lines of the output of a command.
 fn shows_part(shown: &str, printed: &[Vec<String>; 2]) -> bool {
     let shown: Vec<String> = shown.trim_end().lines().map(same_time).collect();
     printed.iter().any(|lines| lines.windows(shown.len()).any(|window| window == shown))

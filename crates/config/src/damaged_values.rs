@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, FileId, JoinedSpans, SourceFile, Span};
 use terrane_syntax::line::{
-    first_word, has_open_string, is_conflict_marker, opened_heredoc, starts_argument, starts_comment,
+    first_word, has_open_string, is_conflict_marker, opened_heredoc, starts_argument, starts_comment, words,
 };
 use terrane_syntax::tree::Damage;
 use terrane_syntax::{is_identifier, is_part_of_name, json};
@@ -299,10 +299,6 @@ fn holds(line: &str, name: &str) -> bool {
     };
     (0..words.len()).any(begins)
         || name.len() >= MIN_PART_OF_WORD && words.iter().any(|word| word.contains(name))
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|found| !is_part_of_name(found)).filter(|word| !word.is_empty())
 }
 
 /// Returns a part with the line before it and the white space behind it.

@@ -18,10 +18,14 @@ pub fn starts_argument(line: &str) -> bool {
     !name.is_empty() && value.is_some_and(|value| !value.starts_with(['=', '>']))
 }
 
-/// Whether a text is a line that a merge has left to mark a conflict.
-pub fn is_conflict_marker(text: &str) -> bool {
-    const MARKERS: [&str; 4] = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
-    MARKERS.iter().any(|marker| text.starts_with(marker)) && !text.trim_end().contains('\n')
+/// Whether a line is one that a merge has left to mark a conflict.
+pub fn is_conflict_marker(line: &str) -> bool {
+    ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].iter().any(|marker| line.starts_with(marker))
+}
+
+/// Returns the words of a text: the longest parts of which a name may consist.
+pub fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
+    text.split(|found| !is_part_of_name(found)).filter(|word| !word.is_empty())
 }
 
 /// Returns the word with which a text begins, and the text behind it. The word is empty if the text begins with another character.

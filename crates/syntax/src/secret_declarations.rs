@@ -6,9 +6,10 @@ use std::collections::{HashMap, HashSet};
 use terrane_source::{SourceFile, Span};
 
 use crate::Tree;
-use crate::block_types::{is_block_type, is_part_of_name};
+use crate::block_types::is_block_type;
 use crate::json::{self, SecretPart, ValueId, blocks_with_secrets, parts_with_secrets};
-use crate::secrets::{MARKS, has_misspelt_mark, hide_item, is_secret, may_mark, secret_argument};
+use crate::line::{without_comment, words};
+use crate::secrets::{has_mark, has_misspelt_mark, hide_item, is_secret, may_mark, secret_argument};
 use crate::tree::{Block, BodyId, Item};
 
 /// The name of the argument with the default of a variable.
@@ -130,14 +131,14 @@ impl SecretDeclarations {
         }
     }
 
-    /// Goes past a mark: the block before it may be a secret, and the next one.
-    fn pass_mark(&mut self, neighbours: &mut Neighbours<'_>) {
+    /// Adds the block before a mark outside of blocks, and notes the mark for the block behind it: either may be a secret.
+    fn add_before_mark(&mut self, neighbours: &mut Neighbours<'_>) {
         neighbours.is_marked = true;
         neighbours.before.take().into_iter().for_each(|declared| self.add_declared(declared, true));
     }
 
-    /// Goes past a block, with what it declares if that may be a secret.
-    fn pass_block<'t>(&mut self, neighbours: &mut Neighbours<'t>, block: Option<Declared<'t>>) {
+    /// Adds a block behind a mark outside of blocks, and notes it for a mark that may follow. `None` for a block that declares no secret.
+    fn add_behind_mark<'t>(&mut self, neighbours: &mut Neighbours<'t>, block: Option<Declared<'t>>) {
         let is_marked = std::mem::take(&mut neighbours.is_marked);
         block.into_iter().filter(|_| is_marked).for_each(|declared| self.add_declared(declared, true));
         neighbours.before = block;
@@ -151,12 +152,12 @@ impl SecretDeclarations {
         let mut neighbours = Neighbours::default();
         for part in parts_with_secrets(tree, root, has_errors) {
             match part {
-                SecretPart::Mark => self.pass_mark(&mut neighbours),
-                SecretPart::Other => self.pass_block(&mut neighbours, None),
+                SecretPart::Mark => self.add_before_mark(&mut neighbours),
+                SecretPart::Other => self.add_behind_mark(&mut neighbours, None),
                 SecretPart::End => neighbours.is_marked = false,
                 SecretPart::Block(block) => {
                     let declared = Declared { argument: block.argument, names: block.name };
-                    self.pass_block(&mut neighbours, Some(declared));
+                    self.add_behind_mark(&mut neighbours, Some(declared));
                     if block.is_secret || may_be_secret {
                         self.add_declared(declared, block.is_doubtful);
                     }
@@ -264,14 +265,13 @@ fn has_marked_line<'t>(mut lines: impl Iterator<Item = &'t str>) -> bool {
     let first = lines.next();
     let lines = first.into_iter().chain(lines.take_while(|line| !line.trim().is_empty()));
     lines.into_iter().any(|line| {
-        let written = line.split(['#']).next().and_then(|line| line.split("//").next()).unwrap_or_default();
-        let (name, value) =
-            written.trim_start_matches(['=', ' ', '\t']).split_once('=').unwrap_or((written, ""));
+        let written = without_comment(line).trim_start_matches(['=', ' ', '\t']);
+        let (name, value) = written.split_once('=').unwrap_or((written, ""));
         may_mark(name) && value.trim() != "false"
     })
 }
 
-/// What stands before a place between blocks.
+/// The last block and mark before a place in a JSON file.
 #[derive(Default)]
 struct Neighbours<'t> {
     /// The block before the place.
@@ -333,12 +333,4 @@ fn header(tree: &Tree, block: &Block) -> Span {
 
 fn whole_text(source: &SourceFile) -> Span {
     Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX))
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|found| !is_part_of_name(found)).filter(|word| !word.is_empty())
-}
-
-fn has_mark(text: &str) -> bool {
-    MARKS.iter().any(|mark| text.contains(mark))
 }

@@ -15,7 +15,7 @@ use terrane_source::{Diagnostic, SourceFile, Span};
 pub use self::calls::SENSITIVE_FUNCTION;
 use self::errors::ErrorPlaces;
 pub use self::errors::error_places;
-pub(crate) use self::marks::{MARKS, is_misspelt_mark, may_mark};
+pub(crate) use self::marks::{MARKS, has_mark, is_misspelt_mark, may_mark};
 use crate::block_types::is_block_type;
 use crate::tree::{Attribute, Block, BodyId, Call, For, Item, Literal, Part, Step};
 use crate::walk::Event;

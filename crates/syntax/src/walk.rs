@@ -140,23 +140,8 @@ impl Tree {
     pub fn has_object(&self, id: ExprId) -> bool {
         let mut is_found = false;
         self.expressions(id, &mut |part| {
-            is_found |= match self.expr(part) {
-                Expr::For(id) => self.for_expr(id).key.is_some(),
-                Expr::Object(_) => true,
-                Expr::Missing
-                | Expr::Literal(_)
-                | Expr::Template { .. }
-                | Expr::Traversal { .. }
-                | Expr::Relative { .. }
-                | Expr::Splat { .. }
-                | Expr::Item
-                | Expr::Call(_)
-                | Expr::Conditional { .. }
-                | Expr::Binary { .. }
-                | Expr::Unary { .. }
-                | Expr::Tuple(_)
-                | Expr::Parens(_) => false,
-            };
+            is_found |= matches!(self.expr(part), Expr::Object(_))
+                || matches!(self.expr(part), Expr::For(id) if self.for_expr(id).key.is_some());
         });
         is_found
     }

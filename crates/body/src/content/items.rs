@@ -159,7 +159,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Returns the place of the header, which stands for what the block declares.
+    /// Returns the place of the header of the block. Messages about what the block declares point to it.
     pub fn declaration(&self) -> Subject {
         Subject { file: Arc::clone(self.body.source()), span: self.header_span }
     }

@@ -16,7 +16,7 @@ use crate::damage::lost_name::{LITERALS, LostName};
 use crate::damage::unreadable_text::{UnreadableText, is_behind_both_parts, is_behind_cut_header};
 use crate::decode::block_type::{BlockType, Declares};
 use crate::decode::broken_header::without_a_label;
-use crate::decode::displaced_argument::{ARGUMENTS_OF_WHOLE_RESOURCE, lacks_equals_sign};
+use crate::decode::displaced_argument::lacks_equals_sign;
 use crate::decode::meant_type::meant_types;
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::doubt::Doubt;
@@ -396,29 +396,12 @@ impl DamagedBlock<'_> {
     /// Whether a word may be the beginning of the name of an argument that the block cannot lack: one of a call, of the built-in
     /// resource, or one that affects the whole resource.
     fn may_lack_an_argument(&self, block_type: &str, start: &str) -> bool {
-        match BlockType::named(block_type).map(|block| block.declares) {
-            Some(Declares::Call) => true,
-            Some(Declares::Resource(_)) => {
-                ARGUMENTS_OF_WHOLE_RESOURCE.iter().any(|name| name.starts_with(start))
-                    || self
-                        .tree
-                        .labels(self.block)
-                        .next()
-                        .is_some_and(|label| label.starts_with("terraform_"))
-            }
-            Some(
-                Declares::Variable
-                | Declares::Locals
-                | Declares::Output
-                | Declares::Check
-                | Declares::Provider
-                | Declares::Import
-                | Declares::Requirements
-                | Declares::Nothing
-                | Declares::Misplaced,
-            )
-            | None => false,
-        }
+        let is_built_in =
+            || self.tree.labels(self.block).next().is_some_and(|label| label.starts_with("terraform_"));
+        BlockType::named(block_type).is_some_and(|block_type| {
+            let is_resource = matches!(block_type.declares, Declares::Resource(_));
+            block_type.any_affects_whole(|name| name.starts_with(start)) || is_resource && is_built_in()
+        })
     }
 
     /// Returns the bytes of the body up to the next line that begins with a closing brace, if the damage is on the line of the opening

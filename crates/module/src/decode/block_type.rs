@@ -90,6 +90,14 @@ impl BlockType {
         })
     }
 
+    /// Whether an argument whose name meets `is_meant` affects a block of this type as a whole: the arguments of a call set variables of
+    /// its module, and some arguments of a resource decide its instances and its provider.
+    pub(crate) fn any_affects_whole(&self, is_meant: impl Fn(&str) -> bool) -> bool {
+        let is_resource = matches!(self.declares, Declares::Resource(_));
+        matches!(self.declares, Declares::Call)
+            || is_resource && ["count", "for_each", "provider"].into_iter().any(is_meant)
+    }
+
     /// The object that a block with these labels declares; none where the labels are wrong, or declare none.
     pub(crate) fn object(&self, labels: &[SmolStr]) -> Option<Object> {
         let first = || labels.first().cloned().unwrap_or_default();

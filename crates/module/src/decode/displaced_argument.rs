@@ -10,9 +10,6 @@ use crate::decode::block_type::{BlockType, Declares};
 use crate::decode::schema;
 use crate::model::doubt::Doubt;
 
-/// The arguments that affect a resource as a whole.
-pub(crate) const ARGUMENTS_OF_WHOLE_RESOURCE: [&str; 3] = ["count", "for_each", "provider"];
-
 /// Puts the blocks of a file in doubt that may lack an argument outside of blocks: one directly before or behind it, with no empty line
 /// between them.
 pub(super) fn doubt_blocks_beside(body: &Body, doubt: &mut Doubt) {
@@ -62,38 +59,17 @@ fn add(tree: &Tree, block: &Block, argument: &str, doubt: &mut Doubt, places: &m
     }
 }
 
-/// Whether a block of a type is in doubt as a whole if it lacks this argument.
+/// Whether a block of a type is in doubt as a whole if it lacks this argument. A resource is only if the argument affects all of it.
 fn lacks(block_type: &BlockType, argument: &str) -> bool {
-    match block_type.declares {
-        Declares::Resource(_) => ARGUMENTS_OF_WHOLE_RESOURCE.contains(&argument),
-        Declares::Call => true,
-        Declares::Locals | Declares::Requirements | Declares::Misplaced => false,
-        Declares::Variable
-        | Declares::Output
-        | Declares::Check
-        | Declares::Provider
-        | Declares::Import
-        | Declares::Nothing => {
-            schema::of_block(block_type.name).is_some_and(|schema| schema.has_attribute(argument))
-        }
-    }
+    let is_resource = matches!(block_type.declares, Declares::Resource(_));
+    let has_argument =
+        || schema::of_block(block_type.name).is_some_and(|schema| schema.has_attribute(argument));
+    block_type.any_affects_whole(|name| name == argument) || !is_resource && has_argument()
 }
 
 /// Whether a nested block can only be an argument whose equals sign is missing.
 pub(crate) fn lacks_equals_sign(block_type: &str, nested: &str) -> bool {
-    match BlockType::named(block_type).map(|block| block.declares) {
-        Some(Declares::Call | Declares::Locals) => true,
-        Some(Declares::Resource(_)) => ARGUMENTS_OF_WHOLE_RESOURCE.contains(&nested),
-        Some(
-            Declares::Variable
-            | Declares::Output
-            | Declares::Check
-            | Declares::Provider
-            | Declares::Import
-            | Declares::Requirements
-            | Declares::Nothing
-            | Declares::Misplaced,
-        )
-        | None => false,
-    }
+    BlockType::named(block_type).is_some_and(|block_type| {
+        matches!(block_type.declares, Declares::Locals) || block_type.any_affects_whole(|name| name == nested)
+    })
 }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use terrane_config::address::{Object, ResourceMode};
 use terrane_source::{Diagnostic, Diagnostics, FileId, JoinedSpans, Span, Subject, ids};
-use terrane_syntax::is_part_of_name;
+use terrane_syntax::line;
 use terrane_value::SmolStr;
 
 use crate::model::declaration_kind::DeclarationKind;
@@ -54,7 +54,7 @@ fn mode_of_name(diagnostic: &Diagnostic) -> ResourceMode {
 /// Returns the words at the place of a diagnostic; no words if it has no place.
 fn words(diagnostic: &Diagnostic) -> impl Iterator<Item = &str> + Clone {
     let text = diagnostic.subject.as_ref().map_or("", |subject| subject.file.slice(subject.span));
-    text.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty())
+    line::words(text)
 }
 
 /// Returns the words of the name at the place of a diagnostic, without the namespace.

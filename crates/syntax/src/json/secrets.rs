@@ -4,7 +4,7 @@ use terrane_source::{Diagnostic, Span};
 
 use super::{Property, Tree, Value, ValueId};
 use crate::block_types::is_block_type;
-use crate::secrets::{MARKS, is_misspelt_mark, is_open, is_open_block, may_mark, secret_argument};
+use crate::secrets::{MARKS, has_mark, is_misspelt_mark, is_open, is_open_block, may_mark, secret_argument};
 
 /// Hides secrets like `hide_secrets` of the native syntax. After a syntax error hides the whole text, because the error may be
 /// anywhere in it.
@@ -48,12 +48,12 @@ impl SecretBlock<'_> {
     }
 }
 
-/// A part of a file, outside of the blocks that may declare secrets or one of them.
+/// What the search for secrets finds in a file, in the order of the text.
 pub(crate) enum SecretPart<'t> {
     Block(SecretBlock<'t>),
     /// A mark outside of blocks: its line may be at a wrong place.
     Mark,
-    /// Blocks of another type.
+    /// A type of blocks that declare no secrets.
     Other,
     /// The end of the blocks of a type.
     End,
@@ -73,11 +73,11 @@ pub(crate) fn parts_with_secrets(tree: &Tree, root: ValueId, has_errors: bool) -
     for property in properties(tree, root) {
         parts.add_block_type(property);
     }
-    parts.pass_until(tree.span(root).end);
+    parts.add_text_until(tree.span(root).end);
     parts.found
 }
 
-/// The parts of a file up to a place.
+/// Collects the parts of a file.
 struct Parts<'t> {
     tree: &'t Tree,
     has_errors: bool,
@@ -86,9 +86,9 @@ struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    /// Goes past the text before `start`, which is in no property. It has letters only if there is a syntax error. With several lines, it
-    /// may be the body of another block.
-    fn pass_until(&mut self, start: u32) {
+    /// Adds a mark in the text before `start`, which is in no property. Such a text has letters only if there is a syntax error. With
+    /// several lines of letters, it may be the body of another block.
+    fn add_text_until(&mut self, start: u32) {
         if self.has_errors {
             let text = self.tree.source().slice(Span::new(self.end, start.max(self.end)));
             let mut lines = text.lines().filter(|line| line.contains(char::is_alphanumeric));
@@ -107,7 +107,7 @@ impl<'t> Parts<'t> {
             _ => (secret_argument(name), is_block_type(name)),
         };
         let value = tree.span(block_type.value);
-        self.pass_until(block_type.name_span.start);
+        self.add_text_until(block_type.name_span.start);
         self.end = block_type.name_span.end;
         match argument {
             _ if is_mark(tree, block_type) => self.found.push(SecretPart::Mark),
@@ -119,7 +119,7 @@ impl<'t> Parts<'t> {
                 // How many names precede the content of a block of an unknown type is not known either.
                 let has_mark = !is_block_type(name) && has_mark(tree.source().slice(value));
                 for block in properties(tree, block_type.value) {
-                    self.pass_until(block.name_span.start);
+                    self.add_text_until(block.name_span.start);
                     self.end = tree.property_span(block).end;
                     let part = match is_block && is_mark(tree, block) {
                         true => SecretPart::Mark,
@@ -129,7 +129,7 @@ impl<'t> Parts<'t> {
                 }
             }
         }
-        self.pass_until(value.end);
+        self.add_text_until(value.end);
         if argument.is_some() && !is_mark(tree, block_type) {
             self.found.push(SecretPart::End);
         }
@@ -183,10 +183,6 @@ fn is_mark(tree: &Tree, property: &Property) -> bool {
 
 fn is_false(tree: &Tree, property: &Property) -> bool {
     matches!(tree.value(property.value), Value::Bool(false))
-}
-
-fn has_mark(text: &str) -> bool {
-    MARKS.iter().any(|mark| text.contains(mark))
 }
 
 /// Whether a value has a property with the name of a mark, or a similar one.

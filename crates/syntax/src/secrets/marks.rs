@@ -6,9 +6,14 @@ pub(crate) const MARKS: [&str; 2] = ["sensitive", "ephemeral"];
 /// The number of letters of a mark that may be missing, added or changed.
 const MAX_CHANGES: usize = 2;
 
+/// Whether a text contains a mark.
+pub(crate) fn has_mark(text: &str) -> bool {
+    MARKS.iter().any(|mark| text.contains(mark))
+}
+
 /// Whether a text contains a mark, also with other characters than letters in it, or with at most two letters that differ.
 pub(crate) fn may_mark(text: &str) -> bool {
-    MARKS.iter().any(|mark| text.contains(mark) || contains_similar(text, mark))
+    has_mark(text) || MARKS.iter().any(|mark| contains_similar(text, mark))
 }
 
 /// Whether a name resembles a mark without being one.

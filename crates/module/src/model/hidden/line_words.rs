@@ -1,6 +1,7 @@
 //! The words of a line of unreadable text, and the names that they may be parts of.
 
 use terrane_syntax::is_part_of_name;
+use terrane_syntax::line::words;
 use terrane_value::{SmolStr, common_end, common_start};
 
 /// Whether a word ends with at least half of a name.
@@ -51,10 +52,6 @@ pub(super) fn garbled(line: &str) -> impl Iterator<Item = (SmolStr, SmolStr)> {
         let end = behind.rsplit(char::REPLACEMENT_CHARACTER).next().unwrap_or_default();
         (!start.is_empty() || !end.is_empty()).then(|| (start.into(), end.into()))
     })
-}
-
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
-    words_at(text).map(|(_, word)| word)
 }
 
 /// Returns the words of a text with their places.

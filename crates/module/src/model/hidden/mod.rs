@@ -10,14 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use indexmap::IndexSet;
-use terrane_syntax::line::{has_open_quote, opened_heredoc};
+use terrane_syntax::line::{has_open_quote, opened_heredoc, words};
 use terrane_value::{SmolStr, common_end, common_start};
 
 use crate::model::declaration_kind::{DeclarationKind, KindSet};
 use crate::model::hidden::header_line::{HeaderLine, HeaderLines};
-use crate::model::hidden::line_words::{
-    garbled, has_half_at_end, holds, is_no_part, reversed, unfinished, words,
-};
+use crate::model::hidden::line_words::{garbled, has_half_at_end, holds, is_no_part, reversed, unfinished};
 
 /// Limit on the lines that are compared with a name, among the lines that contain its beginning or its end. If there
 /// are more lines, any name may be declared.
