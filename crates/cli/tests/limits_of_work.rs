@@ -463,3 +463,28 @@ fn literals_of_many_blocks_have_a_limit() {
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("Limit exceeded") && text.contains("`--max-steps` raises"), "{text}");
 }
+
+/// A body has a value for each type of blocks in its schema, whether or not it has such blocks.
+#[test]
+fn large_schemas_count_for_each_body() {
+    let schemas = |count: usize| {
+        let types: Vec<String> = (0..count)
+            .map(|index| format!("\"b{index}\":{{\"nesting_mode\":\"list\",\"block\":{{}}}}"))
+            .collect();
+        let types = types.join(",");
+        format!(
+            "{{\"format_version\":\"1.0\",\"provider_schemas\":{{\"registry.terraform.io/hashicorp/a\":\
+             {{\"resource_schemas\":{{\"a_b\":{{\"version\":0,\"block\":{{\"block_types\":{{{types}}}}}}}}}}}}}}}"
+        )
+    };
+    let main: String = (0..20).map(|index| format!("resource \"a_b\" \"r{index}\" {{}}\n")).collect();
+    let checked = |count: usize| {
+        let files = [("main.tf", &*main), ("s.json", &*schemas(count))];
+        run(&directory(&files), &["check", "--schemas", "s.json", "--max-steps", "1000000"], "")
+    };
+    let (code, text) = checked(64);
+    assert_eq!(code, Some(0), "{text}");
+    let (code, text) = checked(2_000);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("core:limit-exceeded") && text.contains("main.tf:"), "{text}");
+}

@@ -15,6 +15,12 @@ use crate::expand::dynamic_block::{Elements, ExpectedLabels};
 use crate::expand::expander::Expander;
 use crate::expand::scoped_body::{ScopedBlock, ScopedBody};
 
+/// The parts of an object spec whose work the steps of a body include, as most schemas have no more.
+const PARTS_OF_BODY: usize = 64;
+
+/// The steps of each further part, also of one that the body does not set.
+const STEPS_OF_PART: u64 = 64;
+
 /// Decodes bodies over one scope.
 pub(super) struct Decoder<'s> {
     pub(super) expander: Expander<'s>,
@@ -167,11 +173,7 @@ impl<'s> Decoder<'s> {
     /// Returns the value of a spec.
     pub(super) fn spec(&mut self, spec: &Spec, context: &BodyContext<'_>) -> Value {
         match spec {
-            Spec::Object(specs) => {
-                let value = |(name, spec): &(SmolStr, Spec)| (name.clone(), self.spec(spec, context));
-                let object = Value::object(specs.iter().map(value).collect::<Vec<_>>());
-                self.counted(object, context.body)
-            }
+            Spec::Object(specs) => self.object(specs, context),
             Spec::Tuple(specs) => {
                 let tuple = specs.iter().map(|spec| self.spec(spec, context)).collect::<Vec<_>>();
                 self.counted(Value::tuple(tuple), context.body)
@@ -222,6 +224,17 @@ impl<'s> Decoder<'s> {
                 self.expander.value_over(result, &names, functions)
             }
         }
+    }
+
+    /// Returns an object with the values of specs.
+    fn object(&mut self, specs: &[(SmolStr, Spec)], context: &BodyContext<'_>) -> Value {
+        let steps = STEPS_OF_PART.saturating_mul(specs.len().saturating_sub(PARTS_OF_BODY) as u64);
+        if steps > 0 && !self.expander.may_work(steps, context.body) {
+            return Value::error();
+        }
+        let value = |(name, spec): &(SmolStr, Spec)| (name.clone(), self.spec(spec, context));
+        let object = Value::object(specs.iter().map(value).collect::<Vec<_>>());
+        self.counted(object, context.body)
     }
 
     /// Returns the converted value of an attribute; null if it is not set.
