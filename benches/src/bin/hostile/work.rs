@@ -13,6 +13,7 @@ pub fn all() -> Vec<Case> {
     cases.extend(conversions());
     cases.extend(converted());
     cases.extend(misspelt());
+    cases.extend(large_schemas());
     cases.extend(patterns());
     cases.extend(documents());
     cases.extend(computed());
@@ -126,14 +127,36 @@ fn schemas(block: &str, others: &str) -> String {
     )
 }
 
+/// The number of names in a large schema.
+const MANY: usize = 20_000;
+
+/// Returns the schemas of a resource type with [`MANY`] types of blocks.
+fn blocks() -> String {
+    let types = numbered(MANY, |i| format!("\"block{i}\":{{\"nesting_mode\":\"list\",\"block\":{{}}}},"));
+    schemas(&format!("\"block_types\":{{{}}}", types.trim_end_matches(',')), "")
+}
+
+/// Returns cases with many resources of a type with a large schema.
+fn large_schemas() -> Vec<Case> {
+    let commands: [(&str, &[&str]); 3] = [
+        ("eval", &["eval", ".", "--schemas", "s.json"]),
+        ("check", &["check", "--schemas", "s.json"]),
+        ("plan --json", &["plan", ".", "--json", "--schemas", "s.json"]),
+    ];
+    let case = |(name, arguments): (&str, &[&'static str])| {
+        Case::module(
+            format!("200 resources of a type with 20,000 types of blocks, {name}"),
+            arguments,
+            || numbered(200, |i| format!("resource \"a_b\" \"r{i}\" {{\n  count = 100\n}}\n")),
+        )
+        .file("s.json", blocks)
+    };
+    commands.into_iter().map(case).collect()
+}
+
 /// Returns cases with 20,000 misspelt names beside 20,000 names.
 fn misspelt() -> Vec<Case> {
-    const MANY: usize = 20_000;
     let check: &[&str] = &["check", "--schemas", "s.json"];
-    let blocks = || {
-        let types = numbered(MANY, |i| format!("\"block{i}\":{{\"nesting_mode\":\"list\",\"block\":{{}}}},"));
-        schemas(&format!("\"block_types\":{{{}}}", types.trim_end_matches(',')), "")
-    };
     let attributes = || {
         let names = numbered(MANY, |i| format!("\"name{i}\":{{\"type\":\"string\",\"computed\":true}},"));
         schemas(&format!("\"attributes\":{{{}}}", names.trim_end_matches(',')), "")
