@@ -11,7 +11,7 @@ use terrane_source::Subject;
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
-use super::beside::Values;
+use super::body_values::Values;
 use super::expression::ExpressionWriter;
 use super::written::{BodyNames, CallArgument, ContentJson, ExpressionPlace, Shows, SourceRange};
 use crate::secrets::{Secrets, has_secret};

@@ -10,7 +10,7 @@ use terrane_source::{Diagnostic, Diagnostics, sorted_map};
 use terrane_value::{Origins, OriginsMemory, Value};
 
 use super::Plan;
-use super::beside::Values;
+use super::body_values::Values;
 use super::declared::{Declared, declared};
 use super::expression::ExpressionWriter;
 use super::resources::{PlannedAction, PlannedResource};

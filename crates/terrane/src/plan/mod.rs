@@ -3,7 +3,7 @@
 //! [`Report::plan`] turns an evaluation into a plan; [`Plan::to_json`] writes the plan document, format version 1.2.
 
 mod apply_order;
-mod beside;
+mod body_values;
 mod changes;
 mod checks;
 mod configuration;

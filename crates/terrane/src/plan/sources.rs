@@ -11,7 +11,7 @@ use super::resources::PlannedResource;
 use crate::document::listing::sources_in_words;
 use crate::entry::SourcesByName;
 use crate::part_source::{PartSource, SourceKind};
-use crate::source_tracer::SourceTracer;
+use crate::sources::tracer::SourceTracer;
 use crate::summary::from_elsewhere;
 
 /// The parts of a resource instance or module call that do not come from the configuration.

@@ -12,7 +12,7 @@ use terrane_source::{Diagnostics, Span, Subject, sorted_map};
 use terrane_syntax::Expression;
 use terrane_value::{Origins, SmolStr};
 
-use super::beside::{BodyBlocks, Values};
+use super::body_values::{BodyBlocks, Values};
 use super::expression::{ExpressionJson, ExpressionWriter, content};
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;

@@ -33,9 +33,9 @@ pub use variables::variables_from_json;
 use crate::document::json::answer::{AnswerText, Asked, RequestAnswer};
 use crate::document::{Answered, Stage, WhyUnknown};
 use crate::engine::Engine;
-use crate::expression_sources::ExpressionSources;
 use crate::report::Report;
 use crate::secrets::{Secrets, hides_names, is_hidden, shown_type};
+use crate::sources::expression::ExpressionSources;
 use crate::template::TemplateReport;
 
 /// Evaluates expressions one after another over the same names, as `terrane console` does.

@@ -18,10 +18,10 @@ use super::range::RangeJson;
 use super::shown::{ShownValue, Style};
 use super::value::RefinementJson;
 use crate::document::{Answered, Stage, WhyUnknown};
-use crate::expression_sources::ExpressionSources;
 use crate::json::text::{to_text, write_text};
 use crate::json::value_type::{TypeOf, type_json};
 use crate::secrets::Secrets;
+use crate::sources::expression::ExpressionSources;
 
 /// The answer to a request.
 #[derive(Serialize)]

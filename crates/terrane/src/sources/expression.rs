@@ -11,12 +11,12 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::Path;
 
+use super::reading::names_of;
+use super::tracer::SourceTracer;
 use crate::address::path_of_steps;
 use crate::entry::Entry;
 use crate::part_source::{PartSource, SourceKind, with_names};
-use crate::reading::names_of;
 use crate::report::Report;
-use crate::source_tracer::SourceTracer;
 
 /// The sources of the value of an expression.
 #[derive(Default, Debug)]

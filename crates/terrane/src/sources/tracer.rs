@@ -17,14 +17,14 @@ use terrane_source::{Span, sorted_map};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
-use crate::body_index::BodyIndex;
+use super::body_index::BodyIndex;
+use super::found_use::FoundUse;
+use super::reading::{Reading, names_of, part_at, reading};
 use crate::decisive::{Decisions, NamePlace};
 use crate::entry::{Entry, SourcesByName};
-use crate::found_use::FoundUse;
 use crate::named_values::{NamedValues, Row};
 use crate::own_sources::{BlockOfInstance, OwnSources, RepeatedBlock};
 use crate::part_source::{PartSource, SourceKind, with_names};
-use crate::reading::{Reading, names_of, part_at, reading};
 use crate::report::Report;
 
 /// A value in a module instance.

@@ -4,7 +4,7 @@ use terrane_module::model::references::{BuiltIn, Meaning, Referrer, Target, Use}
 use terrane_source::{SourceFile, Span};
 use terrane_value::SmolStr;
 
-use crate::body_index::BodyIndex;
+use super::body_index::BodyIndex;
 
 /// A name in a file, with its meaning.
 #[derive(Clone, Copy)]
