@@ -307,9 +307,11 @@ fn reports_of(
     DiffRun { options, inputs }: DiffRun<'_>,
     sides: &[Side; 2],
     files: &[Box<dyn Files>; 2],
-    mut limits: Limits,
+    limits: Limits,
     terminal: &mut Terminal,
 ) -> io::Result<Result<[ManuallyDrop<Report>; 2], u8>> {
+    // The differences take memory, too.
+    let mut limits = Limits { memory: limits.memory - limits.memory / 8, ..limits };
     // A new or deleted directory is compared with a module without objects.
     let is_missing = files.each_ref().map(|files| {
         let found = files.metadata(&sides[0].directory);

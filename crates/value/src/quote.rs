@@ -13,8 +13,16 @@ pub fn quote(text: &str) -> String {
 }
 
 pub(crate) fn write_quoted(text: &str, out: &mut String) {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
     out.push('"');
-    for c in text.chars() {
+    let mut rest = text;
+    loop {
+        // Most characters need no escape, and are copied together.
+        let plain = rest.bytes().position(|byte| !is_plain(byte)).unwrap_or(rest.len());
+        let (before, behind) = rest.split_at_checked(plain).unwrap_or((rest, ""));
+        out.push_str(before);
+        let Some(c) = behind.chars().next() else { break };
+        rest = behind.get(c.len_utf8()..).unwrap_or_default();
         match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),

@@ -33,12 +33,14 @@ pub(crate) fn of_file(source: &SourceFile, damage: &[json::Damage]) -> Vec<Damag
 pub(crate) fn of_blocks(body: &Body, damage: &[json::Damage], is_override: bool, doubt: &mut Doubt) {
     let source = body.source();
     let mut places = Vec::new();
-    // The names around the part before. Many parts may have the same, which are as long as a file may be.
+    // The names around the part before. Many parts may be in one object, and the names as long as a file may be.
     let mut around: Option<&[Arc<str>]> = None;
     for part in damage {
         match (InBlock::of(part), kinds(part)) {
             (Some(block), _) => {
-                if !block.is_contained() && around.replace(block.path) != Some(block.path) {
+                if !block.is_contained()
+                    && !around.replace(block.path).is_some_and(|before| are_same(before, block.path))
+                {
                     block.add_to(is_override, doubt);
                     // As in native syntax, the part may be any argument of the block.
                     places.extend(block_around(body, part, block.path.len()));
@@ -53,7 +55,7 @@ pub(crate) fn of_blocks(body: &Body, damage: &[json::Damage], is_override: bool,
                     doubt.hide(hidden());
                     continue;
                 };
-                if around.replace(names) != Some(names) {
+                if !around.replace(names).is_some_and(|before| are_same(before, names)) {
                     doubt.hide(hidden().named_in(names.join(" ")));
                 }
                 doubt.hide(hidden().named_in(format!("{own}\n{}", source.slice(part.span))));
@@ -66,6 +68,11 @@ pub(crate) fn of_blocks(body: &Body, damage: &[json::Damage], is_override: bool,
         }
     }
     doubt.add_places(source.id(), places);
+}
+
+/// Whether two paths lead to the same object. The parts of an object share its names, which are not compared byte by byte.
+fn are_same(one: &[Arc<str>], other: &[Arc<str>]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| Arc::ptr_eq(one, other))
 }
 
 /// Returns the object around a part whose place has this number of names around it.

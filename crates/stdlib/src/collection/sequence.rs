@@ -158,6 +158,12 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     if call.arguments.is_empty() {
         return Err(FunctionError::new("at least one argument is needed"));
     }
+    let is_list = |argument: &Value| matches!(argument.unmarked().kind(), ValueKind::List(_));
+    let is_known = |argument: &Value| is_tuple(argument) || is_list(argument);
+    if call.arguments.iter().all(is_known) && call.arguments.iter().any(is_tuple) {
+        // A known result has its type itself. The type of a long tuple takes as much memory as the tuple.
+        return Ok(Type::Dynamic);
+    }
     let types: Vec<Type> = call.arguments.iter().map(Value::ty).collect();
     let only_lists = types.iter().all(|ty| matches!(ty, Type::List(_)));
     if only_lists && let Some(common) = common_type(call, &types)? {
@@ -215,6 +221,11 @@ fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(joined.with_marks(&marks))
 }
 
+/// Whether the value is a known tuple.
+fn is_tuple(value: &Value) -> bool {
+    matches!(value.unmarked().kind(), ValueKind::Tuple(_))
+}
+
 /// Returns the known part of the result if open sequences are among the arguments. Beside a tuple, the result is a tuple.
 /// Otherwise it is a list if all arguments are lists, and has the elements that a tuple would have.
 fn concat_open(call: &Call<'_>) -> Value {
@@ -224,7 +235,6 @@ fn concat_open(call: &Call<'_>) -> Value {
         return unknown();
     };
     let elements: Vec<Value> = parts.concat();
-    let is_tuple = |argument: &Value| matches!(argument.unmarked().kind(), ValueKind::Tuple(_));
     if call.arguments.iter().any(is_tuple) {
         return Value::tuple(elements).with_marks(&marks);
     }

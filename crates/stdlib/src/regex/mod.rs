@@ -131,16 +131,16 @@ pub(crate) fn replace_all(
 }
 
 /// The work of a match.
-const WORK_OF_MATCH: usize = 2;
+const WORK_OF_MATCH: usize = 3;
 
 /// The work of finding a group of a match.
 const WORK_OF_GROUP: usize = 2;
 
 /// The work of the value of a group.
-const WORK_OF_CAPTURE: usize = 7;
+const WORK_OF_CAPTURE: usize = 12;
 
 /// The work of a reference in a replacement.
-const WORK_OF_REFERENCE: usize = 2;
+const WORK_OF_REFERENCE: usize = 3;
 
 /// The number of groups among which a name is found in a unit of work.
 const GROUPS_OF_WORK: usize = 16;

@@ -24,7 +24,7 @@ pub fn decode_yaml(text: &str, most_parts: usize) -> Result<Value, String> {
 }
 
 /// The work of reading a byte of YAML, besides the work that every text counts.
-const WORK_OF_BYTE: usize = 7;
+const WORK_OF_BYTE: usize = 9;
 
 pub(crate) fn functions() -> Vec<Function> {
     vec![

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
 
+use foldhash::fast::RandomState;
 use terrane_module::sameness::{Extra, MOST_UNORDERED};
 use terrane_value::{Entries, Known, Marks, SmolStr, Value, ValueKind};
 
@@ -404,7 +405,7 @@ fn unmatched<'v>(
     comparing: Comparing<'_>,
 ) -> (Elements<'v>, Elements<'v>) {
     // A map pairs equal texts. A text without a pair can only equal an element that is not a text.
-    let mut texts: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    let mut texts: HashMap<&str, VecDeque<usize>, RandomState> = HashMap::default();
     for (position, element) in before.iter().enumerate() {
         element.as_str().into_iter().for_each(|text| texts.entry(text).or_default().push_back(position));
     }

@@ -20,14 +20,20 @@ use crate::Value;
 /// assert_eq!(fingerprint("{"), None);
 /// ```
 pub fn fingerprint(text: &str) -> Option<u64> {
-    read::build(text, MOST_VALUES, Fingerprints).ok().flatten()
+    let mut fingerprints = Fingerprints { refuses: false };
+    let fingerprint = read::build(text, MOST_VALUES, &mut fingerprints).ok()?;
+    (!fingerprints.refuses).then_some(fingerprint)
 }
 
-/// Limit on the values of a text. Sixteen bytes of each element or property of an open array or object are in memory.
+/// Limit on the values of a text. Eight bytes of each element of an open array are in memory, and sixteen of each property of an
+/// open object.
 const MOST_VALUES: usize = 1 << 22;
 
 /// Makes the fingerprint of each value.
-struct Fingerprints;
+struct Fingerprints {
+    /// Whether the text has a part without a fingerprint.
+    refuses: bool,
+}
 
 /// Returns the hash of the content of a value of some kind. It has no seed, so every run finds the same texts equal.
 fn hash(kind: u8, content: impl Hash) -> u64 {
@@ -37,53 +43,67 @@ fn hash(kind: u8, content: impl Hash) -> u64 {
     hasher.finish()
 }
 
-impl<'t> Build<'t> for Fingerprints {
-    type Value = Option<u64>;
-    type Property = Option<(u64, u64)>;
+impl<'t> Build<'t> for &mut Fingerprints {
+    type Value = u64;
+    type Property = (u64, u64);
 
-    fn value(&mut self, _: usize, content: Content<'t, Option<u64>, Option<(u64, u64)>>) -> Option<u64> {
-        Some(match content {
+    fn value(&mut self, _: usize, content: Content<'t, u64, (u64, u64)>) -> u64 {
+        match content {
             Content::Null => hash(0, ()),
             Content::Bool(value) => hash(1, value),
-            Content::Number(text) => hash(2, DecimalForm::of(text)?),
+            Content::Number(text) => {
+                let form = DecimalForm::of(text);
+                self.refuses |= form.is_none();
+                hash(2, form)
+            }
             Content::String(text) => hash(3, Value::normalize(&text)),
-            Content::Array(elements) => hash(4, elements.into_iter().collect::<Option<Vec<u64>>>()?),
-            Content::Object(properties) => {
-                let mut properties = properties.into_iter().collect::<Option<Vec<(u64, u64)>>>()?;
+            Content::Array(elements) => hash(4, elements),
+            Content::Object(mut properties) => {
                 // The sort is stable, so the last property of a name comes first of them.
                 properties.reverse();
                 properties.sort_by_key(|(name, _)| *name);
                 properties.dedup_by_key(|(name, _)| *name);
                 hash(5, properties)
             }
-        })
+        }
     }
 
-    fn property(&mut self, _: usize, name: Cow<'t, str>, value: Option<u64>) -> Option<(u64, u64)> {
-        if Value::normalize(&name) != name {
-            return None;
-        }
-        Some((hash(6, name), value?))
+    fn property(&mut self, _: usize, name: Cow<'t, str>, value: u64) -> (u64, u64) {
+        self.refuses |= Value::normalize(&name) != name;
+        (hash(6, name), value)
     }
 }
 
 /// The decimal form of a number: digits without zeros around them, times a power of ten.
-#[derive(Hash)]
 struct DecimalForm<'t> {
     is_negative: bool,
     digits: Cow<'t, str>,
     exponent: i64,
 }
 
+impl Hash for DecimalForm<'_> {
+    /// Writes a number with few digits, as most are, at once: each write takes as long as the rest of the number.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let few: Option<u64> = if self.digits.is_empty() { Some(0) } else { self.digits.parse().ok() };
+        match few {
+            Some(digits) => {
+                state.write_u128(u128::from(digits) << 64 | u128::from(self.exponent.cast_unsigned()));
+            }
+            None => (&self.digits, self.exponent).hash(state),
+        }
+        if self.is_negative {
+            state.write_u8(1);
+        }
+    }
+}
+
 impl<'t> DecimalForm<'t> {
     /// Returns the form of a number in JSON. `None` for an exponent that no number has.
     fn of(text: &'t str) -> Option<DecimalForm<'t>> {
         let (is_negative, text) = text.strip_prefix('-').map_or((false, text), |text| (true, text));
-        let (text, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-        let exponent: i64 = exponent.parse().ok()?;
-        let (digits, decimals) = match text.split_once('.') {
-            Some((whole, fraction)) => (Cow::Owned(whole.to_owned() + fraction), fraction.len()),
-            None => (Cow::Borrowed(text), 0),
+        let (digits, exponent) = match text.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => (Cow::Borrowed(text), 0),
+            false => DecimalForm::without_point(text)?,
         };
         let without_end = |digits: &str| digits.trim_end_matches('0').len();
         let zeros = digits.len() - without_end(&digits);
@@ -93,11 +113,20 @@ impl<'t> DecimalForm<'t> {
         };
         let exponent = match trimmed.is_empty() {
             true => 0,
-            false => exponent
-                .checked_add(i64::try_from(zeros).ok()?)?
-                .checked_sub(i64::try_from(decimals).ok()?)?,
+            false => exponent.checked_add(i64::try_from(zeros).ok()?)?,
         };
         Some(DecimalForm { is_negative, digits: trimmed, exponent })
+    }
+
+    /// Returns the digits of a number without sign, and the power of ten that multiplies them.
+    fn without_point(text: &'t str) -> Option<(Cow<'t, str>, i64)> {
+        let (text, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let exponent: i64 = exponent.parse().ok()?;
+        let Some((whole, fraction)) = text.split_once('.') else {
+            return Some((Cow::Borrowed(text), exponent));
+        };
+        let decimals = i64::try_from(fraction.len()).ok()?;
+        Some((Cow::Owned(whole.to_owned() + fraction), exponent.checked_sub(decimals)?))
     }
 }
 
