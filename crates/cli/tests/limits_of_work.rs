@@ -421,6 +421,17 @@ fn results_of_conversions_count() {
     assert!(code == Some(0) && text.contains("output.o = 5"), "{text}");
 }
 
+/// A template reads the names of all its variables.
+#[test]
+fn variables_of_a_template_count() {
+    let main = "locals {\n v = { for i in range(1000) : \"k${i}\" => i }\n t = \"$${k0}\"\n}\noutput \"o\" { value = length([for i in range(100) : templatestring(local.t, local.v)]) }\n";
+    let arguments = ["eval", ".", "output.o", "--max-steps", "100000"];
+    exceeds(&[("main.tf", main)], &arguments, &["core:limit-exceeded", "main.tf:5:", "`--max-steps` raises"]);
+    let (code, text) =
+        run(&directory(&[("main.tf", &main.replace("range(100)", "range(10)"))]), &arguments, "");
+    assert!(code == Some(0) && text.contains("output.o = 10"), "{text}");
+}
+
 /// Several specs may read one expression, and each lists its references.
 #[test]
 fn references_of_many_specs_count() {

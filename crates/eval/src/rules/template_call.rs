@@ -166,6 +166,9 @@ impl Names for TemplateVariables<'_> {
     }
 }
 
+/// The bytes of the name of a variable that are checked in a unit of work.
+const NAME_BYTES_OF_WORK: usize = 32;
+
 /// Returns the value of a template whose variables are the entries of the second argument.
 fn render(
     expression: &Expression,
@@ -176,6 +179,7 @@ fn render(
     let Some(variables) = call.argument(1).as_entries() else {
         return Err(FunctionError::argument(1, "it must be a map or an object"));
     };
+    call.spend(variables.keys().map(|name| 1 + name.len() / NAME_BYTES_OF_WORK).sum())?;
     check_variables(expression, variables)?;
     let inner = Scope { names: &TemplateVariables(variables), ..*scope };
     let mut evaluator = Evaluator::new(&expression.tree, &inner);

@@ -78,13 +78,18 @@ struct Entries {
 type Key = Option<SmolStr>;
 
 impl Entries {
-    fn add(&mut self, key: Key, node: Node) -> Result<(), String> {
+    /// Adds an entry, and returns the number of attributes that it merges into the mapping.
+    fn add(&mut self, key: Key, node: Node) -> Result<usize, String> {
         self.size = self.size.saturating_add(node.size);
+        let before = self.attributes.len();
         match key {
-            Some(key) => self.attributes.push((key, node.value)),
+            Some(key) => {
+                self.attributes.push((key, node.value));
+                return Ok(0);
+            }
             None => merge(&mut self.attributes, &node.value)?,
         }
-        Ok(())
+        Ok(self.attributes.len() - before)
     }
 
     /// Returns the mapping. If several keys are equal, including merged ones, the last entry counts.
@@ -103,7 +108,7 @@ struct YamlReader<'t> {
     /// The anchors of the collections that are still open.
     open_anchors: Vec<String>,
     depth: u16,
-    /// The number of values so far, including keys; aliases are not expanded.
+    /// The number of values so far, including keys and merged attributes; other aliases are not expanded.
     read: usize,
 }
 
@@ -240,7 +245,11 @@ impl YamlReader<'_> {
     }
 
     fn count(&mut self) -> Result<(), String> {
-        self.read += 1;
+        self.count_all(1)
+    }
+
+    fn count_all(&mut self, values: usize) -> Result<(), String> {
+        self.read = self.read.saturating_add(values);
         if self.read > self.limit { self.too_large() } else { Ok(()) }
     }
 
@@ -324,7 +333,8 @@ impl YamlReader<'_> {
         let mut entries = Entries::default();
         while let Some((key, start)) = self.next_of_block_mapping()? {
             let node = self.node(start)?;
-            entries.add(key, node)?;
+            let merged = entries.add(key, node)?;
+            self.count_all(merged)?;
         }
         Ok(entries.node())
     }
@@ -358,7 +368,7 @@ impl YamlReader<'_> {
         while let Some((key, start)) = self.next_of_flow_sequence(elements.is_empty())? {
             let mut node = self.node(start)?;
             if let Some(key) = key {
-                node = alone(key, node)?;
+                node = self.alone(key, node)?;
             }
             size = size.saturating_add(node.size);
             elements.push(node.value);
@@ -388,8 +398,17 @@ impl YamlReader<'_> {
         while let Some((key, start)) = self.next_of_flow_mapping(first)? {
             first = false;
             let node = self.node(start)?;
-            entries.add(key, node)?;
+            let merged = entries.add(key, node)?;
+            self.count_all(merged)?;
         }
+        Ok(entries.node())
+    }
+
+    /// Returns a mapping with one entry.
+    fn alone(&mut self, key: Key, value: Node) -> Result<Node, String> {
+        let mut entries = Entries::default();
+        let merged = entries.add(key, value)?;
+        self.count_all(merged)?;
         Ok(entries.node())
     }
 
@@ -446,13 +465,6 @@ impl YamlReader<'_> {
         let merges = tag == MERGE_TAG || (tag.is_empty() && text == "<<");
         if merges { Ok(None) } else { key_text(&tag, &text, style).map(Some) }
     }
-}
-
-/// Returns a mapping with one entry.
-fn alone(key: Key, value: Node) -> Result<Node, String> {
-    let mut entries = Entries::default();
-    entries.add(key, value)?;
-    Ok(entries.node())
 }
 
 fn key_text(tag: &str, text: &str, style: Style) -> Result<SmolStr, String> {

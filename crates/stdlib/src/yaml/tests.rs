@@ -193,3 +193,16 @@ fn unknown_values() {
     let unknown = call("yamlencode", [Value::tuple([Value::unknown(Type::String)])]).unwrap();
     assert!(!unknown.is_never_null());
 }
+
+/// A chain of mappings, each of which has the attributes of the one before.
+#[test]
+fn merged_attributes_count() {
+    let chain = |count: usize| -> String {
+        let line = |i: usize| format!("a{}: &a{}\n  <<: *a{i}\n  y{i}: 1\n", i + 1, i + 1);
+        "a0: &a0 {x: 1}\n".to_owned() + &(0..count).map(line).collect::<String>()
+    };
+    assert!(super::decode_yaml(&chain(10), 200).is_ok());
+    let error = super::decode_yaml(&chain(40), 800).unwrap_err();
+    assert_eq!(error, "the document has more than 800 values");
+    assert!(super::decode_yaml("a: &a {x: 1, y: 2}\nl: [<<: *a, <<: *a, <<: *a]\n", 16).is_err());
+}
