@@ -314,6 +314,9 @@ fn values_of_damaged_declarations_are_hidden() {
         "variable \"z\" {\n  x = 1 sensitive = true\n}\n",
         "variable \"z\" {\n  ephemeral true\n}\n",
         "varable \"z\" {\n  sensitive = true\n}\n",
+        "variable \"z\" {\n  description = <<EOT\n  x\n  EOF\n  sensitive = true\n}\n",
+        "variable \"z\" {\n  default = <<-EOT\n  Mrk7\n  EOF\n  ephemeral = true\n}\n",
+        "variable \"z\" {\n  nullable = false [\n  sensitive = true\n}\n",
     ];
     let values = ("terraform.tfvars", "z = \"Mrk7\"\n");
     let whole = ("main.tf", "variable \"z\" {}\n");

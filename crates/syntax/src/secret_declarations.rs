@@ -80,10 +80,10 @@ impl SecretDeclarations {
             let block_type = tree.block_type(block);
             let Some(argument) = secret_argument(block_type) else { continue };
             let whole = whole(tree, block);
-            let has_error = tree.source().has_error_in(whole);
-            let is_misspelt = has_misspelt_mark(tree, block) || has_error && may_mark(tree.slice(whole));
+            let is_broken = has_error(tree, whole);
+            let is_misspelt = has_misspelt_mark(tree, block) || is_broken && may_mark(tree.slice(whole));
             if is_secret(tree, block) || is_misspelt {
-                let is_doubtful = has_error || is_misspelt || !is_block_type(block_type);
+                let is_doubtful = is_broken || is_misspelt || !is_block_type(block_type);
                 let names = tree.slice(header(tree, block));
                 self.add_declared(Declared { argument, names }, is_doubtful);
             }
@@ -110,7 +110,7 @@ impl SecretDeclarations {
         let items = tree.list(body.items).iter().map(Some).chain([None]);
         for item in items {
             let start = item.map_or(body.span.end, |item| tree.item_start(*item));
-            has_text |= is_broken_rest(tree, Span::new(end, start.max(end)));
+            has_text |= has_error(tree, Span::new(end, start.max(end)));
             end = item.map_or(body.span.end, |item| item_end(tree, *item));
             let block = match item {
                 Some(Item::Attribute(_)) => {
@@ -234,7 +234,7 @@ impl SecretDeclarations {
             return;
         }
         let whole = whole(tree, block);
-        if tree.source().has_error_in(whole) {
+        if has_error(tree, whole) {
             return tree.source().hide(content(block, whole));
         }
         for attribute in tree.attributes(block.body) {
@@ -288,7 +288,7 @@ fn rests(tree: &Tree, root: BodyId) -> impl Iterator<Item = Span> {
     let starts = items.map(|item| tree.item_start(*item)).chain([body.span.end]);
     let rests = [body.span.start].into_iter().chain(ends).zip(starts);
     let rests = rests.map(|(end, start)| Span::new(end, start.max(end)));
-    rests.filter(|rest| is_broken_rest(tree, *rest))
+    rests.filter(|rest| has_error(tree, *rest))
 }
 
 fn item_end(tree: &Tree, item: Item) -> u32 {
@@ -298,28 +298,30 @@ fn item_end(tree: &Tree, item: Item) -> u32 {
     }
 }
 
-/// Whether a text between items has a syntax error.
-fn is_broken_rest(tree: &Tree, rest: Span) -> bool {
-    tree.source().has_error_in(Span::new(rest.start, rest.end.saturating_add(1)))
+/// Whether a text has a syntax error, or one is directly behind it, as at the end of a file that leaves something open.
+fn has_error(tree: &Tree, text: Span) -> bool {
+    tree.source().has_error_in(Span::new(text.start, text.end.saturating_add(1)))
 }
 
 fn hide_block(tree: &Tree, block: &Block, argument: &str) {
     let whole = whole(tree, block);
-    if tree.source().has_error_in(whole) {
+    if has_error(tree, whole) {
         tree.source().hide(content(block, whole));
     } else {
         tree.list(tree.body(block.body).items).iter().for_each(|item| hide_item(tree, *item, argument));
     }
 }
 
-/// Returns the text of a block. Without a closing brace, its arguments may stand anywhere up to the next item of the file.
+/// Returns the text of a block. Without a closing brace, or with a syntax error behind the brace, which may be text of the block, its
+/// arguments may stand anywhere up to the next item of the file.
 fn whole(tree: &Tree, block: &Block) -> Span {
     let start = block.block_type.start;
     let span = Span::new(start, block.close_end);
-    match tree.slice(span).ends_with('}') {
-        true => span,
-        false => Span::new(start, tree.next_top_item(start).max(block.close_end)),
+    if tree.slice(span).ends_with('}') && !tree.source().has_error_in(Span::new(span.end, u32::MAX)) {
+        return span;
     }
+    let rest = Span::new(span.end, tree.next_top_item(start).max(span.end));
+    if tree.slice(span).ends_with('}') && !has_error(tree, rest) { span } else { span.to(rest) }
 }
 
 fn content(block: &Block, whole: Span) -> Span {
