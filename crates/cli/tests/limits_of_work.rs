@@ -499,3 +499,26 @@ fn large_schemas_count_for_each_body() {
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("core:limit-exceeded") && text.contains("main.tf:"), "{text}");
 }
+
+/// A call that fails, which `can` hides, has done its work all the same.
+#[test]
+fn failed_calls_count() {
+    let classes = r#"join("", [for k in range(100) : "[^\\pL]"])"#;
+    let format = r#"join("", [for k in range(500) : "DM"])"#;
+    let calls = [
+        r#"regex("(a|b${i}){1,200}(c|d)", "abc")"#,
+        r#"regex("${local.classes}${i}(", "abc")"#,
+        r#"formatdate("${local.format}Q", "2020-01-01T00:00:0${i % 10}Z")"#,
+        "range(1025 + i)",
+    ];
+    for call in calls {
+        let main = format!(
+            "locals {{\n  classes = {classes}\n  format  = {format}\n  all     = [for i in range(300) : can({call})]\n}}\n"
+        );
+        exceeds(
+            &[("main.tf", &main)],
+            &["eval", "--max-steps", "1000000"],
+            &["core:limit-exceeded", "`--max-steps`"],
+        );
+    }
+}

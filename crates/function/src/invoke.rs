@@ -216,6 +216,7 @@ impl Function {
     ) -> Option<Value> {
         work.set(self.cost.of(arguments));
         if work.get() > env.limits.work || !may_work(work.get()) || !self.takes_plain(arguments) {
+            work.set(0);
             return None;
         }
         let marks = &Marks::NONE;

@@ -342,6 +342,16 @@ fn functions() -> Vec<Case> {
         ("transpose", "length(transpose({ a = [for k in range(100): \"${k}${i}\"] }))"),
         ("jsonencode of a number", "jsonencode(pow(2, 1000) + i)"),
         ("try with errors", "try(jsondecode(\"{${i}${j}\"), 1)"),
+        ("regex without a match", "can(regex(\"(a|b${i}x${j}){1,200}(c|d)\", \"abc\"))"),
+        (
+            "wrong patterns",
+            "can(regex(\"${join(\"\", [for k in range(1000): \"[^\\\\pL]\"])}${i}x${j}(\", \"a\"))",
+        ),
+        ("wrong ranges", "can(range(1025 + i * j))"),
+        (
+            "formatdate of a long format",
+            "formatdate(join(\"\", [for k in range(500): \"DM\"]), timeadd(\"2020-01-01T00:00:00Z\", \"${i}h${j}m\"))",
+        ),
     ] {
         for (kind, text) in [("", text), (" of wide text", wide)] {
             if !call.contains("local.s") && !kind.is_empty() {

@@ -119,8 +119,10 @@ impl Run<'_> {
         let work = Cell::new(0);
         let may_work = |work| work <= MOST_UNCHECKED_WORK || self.may_work(work);
         let value = function.call_plain(values, self.call_env?, &work, may_work);
-        if let Some(value) = &value {
-            self.count_call(function, value, work.get());
+        match &value {
+            Some(value) => self.count_call(function, value, work.get()),
+            // The rules repeat a failed call. What it has prepared, such as a compiled pattern, then takes no work.
+            None => self.memory.count_steps(work.get()),
         }
         if work.get() <= MOST_UNCHECKED_WORK || self.is_within_memory() { value } else { None }
     }

@@ -339,6 +339,8 @@ fn may_shrink(value: &Value) -> bool {
 
 fn range(call: &Call<'_>) -> Result<Value, FunctionError> {
     const MOST: usize = 1024;
+    /// The work of a number. A range without a result counts it here, because only results count by their size.
+    const WORK: usize = 3;
     let numbers: Vec<&Number> = call.arguments.iter().filter_map(Value::as_number).collect();
     let zero = Number::counted(0);
     let step_to = |start: &Number, end: &Number| {
@@ -359,6 +361,7 @@ fn range(call: &Call<'_>) -> Result<Value, FunctionError> {
     let mut next = start.clone();
     while next.compare(end) == ahead {
         if elements.len() >= MOST {
+            call.spend(MOST * WORK)?;
             return Err(FunctionError::new(format!("the range has more than {MOST} numbers")));
         }
         let after = next.add(&step).map_err(|_| FunctionError::new("infinity has no successor"))?;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use terrane_function::beginning;
 
-use super::timestamp::Timestamp;
+use super::timestamp::{CalendarParts, Timestamp};
 
 pub(super) const MONTHS: [&str; 12] = [
     "January",
@@ -27,6 +27,7 @@ pub(super) const WEEKDAYS: [&str; 7] =
 /// Formats `time` by `form`: repeated letters stand for parts of the time; quoted text and characters other than
 /// letters stand for themselves.
 pub(super) fn format(form: &str, time: &Timestamp) -> Result<String, String> {
+    let parts = time.parts();
     let mut result = String::new();
     let mut rest = form;
     while let Some(first) = rest.chars().next() {
@@ -40,7 +41,7 @@ pub(super) fn format(form: &str, time: &Timestamp) -> Result<String, String> {
         match first {
             '\'' if token == "''" => result.push('\''),
             '\'' => unquote(&mut result, token),
-            _ if first.is_ascii_alphabetic() => append(&mut result, first, token, time)?,
+            _ if first.is_ascii_alphabetic() => append(&mut result, token, time, &parts)?,
             _ => result.push_str(token),
         }
     }
@@ -70,9 +71,8 @@ fn unquote(result: &mut String, token: &str) {
     result.push_str(&inner.replace("''", "'"));
 }
 
-/// Appends the part of the time for `token`, which repeats `letter`.
-fn append(result: &mut String, letter: char, token: &str, time: &Timestamp) -> Result<(), String> {
-    let parts = time.parts();
+/// Appends the one of the `parts` of the time for `token`, which repeats a letter.
+fn append(result: &mut String, token: &str, time: &Timestamp, parts: &CalendarParts) -> Result<(), String> {
     let month = usize::try_from(parts.month).ok().and_then(|month| MONTHS.get(month - 1)).copied();
     let month = month.unwrap_or_default();
     let weekday = WEEKDAYS.get(parts.weekday).copied().unwrap_or_default();
@@ -106,6 +106,7 @@ fn append(result: &mut String, letter: char, token: &str, time: &Timestamp) -> R
         "ZZZ" | "ZZZZ" => write!(result, "{}", time.offset_text("")),
         "Z" | "ZZZZZ" => write!(result, "{}", time.offset_text(":")),
         _ => {
+            let letter = token.chars().next().unwrap_or_default();
             let lengths = allowed(letter);
             return Err(match lengths {
                 "" => format!("the letter {letter} has no meaning; write text between single quotes"),

@@ -80,7 +80,11 @@ const FORMATDATE: &str = "\
     `AA` or `aa`; minute `mm` or `m`; second `ss` or `s`. `Z`, `ZZZZ` and `ZZZZZ` are the offset from UTC, `ZZZZZ` \
     with a colon; for UTC itself, `Z` gives `Z` and `ZZZ` gives `UTC`. Other letters must stand in single quotes.";
 
+/// The work of a byte of a format, which may stand for a part of the time.
+const WORK_OF_FORMAT_BYTE: usize = 2;
+
 fn formatdate(call: &Call<'_>) -> Result<Value, FunctionError> {
+    call.spend(call.string(0).len() * WORK_OF_FORMAT_BYTE)?;
     let time = parse(call.string(1), Syntax::Strict).map_err(|error| call.invalid(1, error))?;
     let formatted = format::format(call.string(0), &time);
     Ok(formatted.map_err(|error| call.invalid(0, error))?.into())

@@ -166,6 +166,8 @@ struct Pattern {
     weight: usize,
     /// The memory of the compiled pattern in bytes.
     bytes: usize,
+    /// The work of compilation.
+    work: usize,
     /// The number of the last run that counted the work of compilation; zero for runs without a number.
     run: Cell<u64>,
     /// The automata of the pattern, which the run in `run` builds when it needs them; `None` inside if they would be too large.
@@ -199,7 +201,7 @@ fn compile(call: &Call<'_>, pattern: &str) -> Result<Rc<Pattern>, FunctionError>
     let compiled = match cached {
         Some(cached) if cached.run.get() == run => return Ok(cached),
         Some(cached) => {
-            call.spend(WORK_OF_PATTERN + cached.bytes / COMPILED_BYTES_OF_WORK)?;
+            call.spend(cached.work)?;
             cached.run.set(run);
             drop(cached.automata.take());
             cached
@@ -231,25 +233,35 @@ fn forget_old() {
 /// The work of compiling a pattern, besides the size of its compiled form.
 const WORK_OF_PATTERN: usize = 800;
 
+/// The work of parsing a byte of a pattern. The ranges of its classes count besides.
+const WORK_OF_PATTERN_BYTE: usize = 4;
+
 impl Pattern {
     fn new(call: &Call<'_>, pattern: &str, run: u64) -> Result<Pattern, FunctionError> {
         if pattern.len() > MAX_PATTERN_BYTES {
             let message = format!("the regular expression is longer than {MAX_PATTERN_BYTES} bytes");
             return Err(FunctionError::new(message));
         }
-        let parsed = parse::parse(pattern)
-            .map_err(|error| FunctionError::new(format!("invalid regular expression: {error}")))?;
+        let mut work = WORK_OF_PATTERN + WORK_OF_PATTERN_BYTE * pattern.len();
+        call.spend(work)?;
+        let mut ranges = 0;
+        let parsed = parse::parse(pattern, &mut ranges);
+        work += ranges;
+        call.spend(ranges)?;
+        let parsed =
+            parsed.map_err(|error| FunctionError::new(format!("invalid regular expression: {error}")))?;
         let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES)).onepass_size_limit(Some(1 << 20));
         let regex = Regex::builder().configure(config).build_from_hir(&parsed.hir);
         let bytes = regex.as_ref().map_or(BYTES_OF_TOO_LARGE, Regex::memory_usage);
-        let spent = call.spend(WORK_OF_PATTERN + bytes / COMPILED_BYTES_OF_WORK);
+        work += bytes / COMPILED_BYTES_OF_WORK;
+        let spent = call.spend(bytes / COMPILED_BYTES_OF_WORK);
         let regex = regex.map_err(|_| {
             FunctionError::new("invalid regular expression: the compiled pattern is too large")
         })?;
         spent?;
         let (text, groups, weight) = (pattern.into(), parsed.groups, parsed.weight);
         let (run, automata) = (Cell::new(run), RefCell::default());
-        Ok(Pattern { text, regex, groups, weight, bytes, run, automata })
+        Ok(Pattern { text, regex, groups, weight, bytes, work, run, automata })
     }
 
     /// Returns the automata of the pattern; `None` if they would be too large. Building them counts as work once per run.

@@ -98,7 +98,8 @@ struct Parser<'p> {
     ranges: usize,
 }
 
-pub(super) fn parse(pattern: &str) -> Result<Parsed, PatternError> {
+/// Parses a pattern. Sets `ranges` to the number of character ranges in the classes that were read, also before an error.
+pub(super) fn parse(pattern: &str, ranges: &mut usize) -> Result<Parsed, PatternError> {
     let mut parser = Parser {
         pattern,
         rest: pattern,
@@ -108,13 +109,9 @@ pub(super) fn parse(pattern: &str) -> Result<Parsed, PatternError> {
         current: OpenGroup::default(),
         ranges: 0,
     };
-    let mut after_repeat = false;
-    while let Some(character) = parser.rest.chars().next() {
-        after_repeat = parser.step(character, after_repeat)?;
-    }
-    if !parser.outer.is_empty() {
-        return error("a closing parenthesis is missing", pattern);
-    }
+    let read = parser.read();
+    *ranges = parser.ranges;
+    read?;
     let whole = parser.current.finish()?;
     Ok(Parsed { hir: whole.hir, groups: parser.groups, weight: whole.weight })
 }
@@ -152,6 +149,18 @@ fn class_hir(class: ClassUnicode) -> Hir {
 }
 
 impl<'p> Parser<'p> {
+    /// Parses all tokens.
+    fn read(&mut self) -> Result<(), PatternError> {
+        let mut after_repeat = false;
+        while let Some(character) = self.rest.chars().next() {
+            after_repeat = self.step(character, after_repeat)?;
+        }
+        match self.outer.is_empty() {
+            true => Ok(()),
+            false => error("a closing parenthesis is missing", self.pattern),
+        }
+    }
+
     /// Parses the next token. `after_repeat` says whether the previous token was a repetition; the result says whether this
     /// token is one.
     fn step(&mut self, character: char, after_repeat: bool) -> Result<bool, PatternError> {

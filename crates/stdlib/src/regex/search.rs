@@ -61,7 +61,7 @@ pub(super) struct Automata {
 impl Automata {
     /// Builds the automata; returns `None` if they would be too large.
     pub(super) fn new(pattern: &str) -> Option<Automata> {
-        let parsed = parse::parse(pattern).ok()?;
+        let parsed = parse::parse(pattern, &mut 0).ok()?;
         let machine = |reverse| {
             let config = thompson::Config::new()
                 .nfa_size_limit(Some(MACHINE_BYTES))
@@ -97,7 +97,7 @@ struct Backtracker {
 impl Backtracker {
     /// Builds the backtracker; returns `None` if it would be too large.
     fn new(pattern: &str) -> Option<Backtracker> {
-        let parsed = parse::parse(pattern).ok()?;
+        let parsed = parse::parse(pattern, &mut 0).ok()?;
         let config = thompson::Config::new().nfa_size_limit(Some(MACHINE_BYTES));
         let machine = NFA::compiler().configure(config).build_from_hir(&parsed.hir).ok()?;
         let config = backtrack::Config::new().visited_capacity(TRIED_BYTES);
