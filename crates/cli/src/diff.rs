@@ -302,6 +302,9 @@ fn two_sides(run: DiffRun<'_>, limits: Limits, terminal: &mut Terminal) -> io::R
     Ok(Ok(Compared { difference: before.diff(&after, options.secrets()), has_errors, lacking }))
 }
 
+/// The evaluations of the sides leave one of so many parts of the memory for the differences.
+const PARTS_OF_MEMORY: u64 = 8;
+
 /// Evaluates the two sides.
 fn reports_of(
     DiffRun { options, inputs }: DiffRun<'_>,
@@ -310,8 +313,7 @@ fn reports_of(
     limits: Limits,
     terminal: &mut Terminal,
 ) -> io::Result<Result<[ManuallyDrop<Report>; 2], u8>> {
-    // The differences take memory, too.
-    let mut limits = Limits { memory: limits.memory - limits.memory / 8, ..limits };
+    let mut limits = Limits { memory: limits.memory - limits.memory / PARTS_OF_MEMORY, ..limits };
     // A new or deleted directory is compared with a module without objects.
     let is_missing = files.each_ref().map(|files| {
         let found = files.metadata(&sides[0].directory);

@@ -317,9 +317,6 @@ fn hide_block(tree: &Tree, block: &Block, argument: &str) {
 fn whole(tree: &Tree, block: &Block) -> Span {
     let start = block.block_type.start;
     let span = Span::new(start, block.close_end);
-    if tree.slice(span).ends_with('}') && !tree.source().has_error_in(Span::new(span.end, u32::MAX)) {
-        return span;
-    }
     let rest = Span::new(span.end, tree.next_top_item(start).max(span.end));
     if tree.slice(span).ends_with('}') && !has_error(tree, rest) { span } else { span.to(rest) }
 }

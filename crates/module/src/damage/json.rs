@@ -39,7 +39,7 @@ pub(crate) fn of_blocks(body: &Body, damage: &[json::Damage], is_override: bool,
         match (InBlock::of(part), kinds(part)) {
             (Some(block), _) => {
                 if !block.is_contained()
-                    && !around.replace(block.path).is_some_and(|before| are_same(before, block.path))
+                    && around.replace(block.path).is_none_or(|before| !are_same(before, block.path))
                 {
                     block.add_to(is_override, doubt);
                     // As in native syntax, the part may be any argument of the block.
@@ -55,7 +55,7 @@ pub(crate) fn of_blocks(body: &Body, damage: &[json::Damage], is_override: bool,
                     doubt.hide(hidden());
                     continue;
                 };
-                if !around.replace(names).is_some_and(|before| are_same(before, names)) {
+                if around.replace(names).is_none_or(|before| !are_same(before, names)) {
                     doubt.hide(hidden().named_in(names.join(" ")));
                 }
                 doubt.hide(hidden().named_in(format!("{own}\n{}", source.slice(part.span))));

@@ -5,7 +5,7 @@ use terrane_function::{
 };
 use terrane_value::{Agreement, Bound, Number, Type, Value, ValueKind, convert, ops, with_article};
 
-use super::elements::{indexed_elements, is_sequence, is_set};
+use super::elements::{indexed_elements, is_sequence, is_set, is_tuple};
 use crate::characters::count_characters;
 use crate::conversion::{common_type, spend_on_conversion};
 use crate::integer::{count, whole};
@@ -306,23 +306,20 @@ fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn coalescelist_type(call: &Call<'_>) -> Result<Type, FunctionError> {
-    let first = call.argument(0).ty();
-    let mut same = true;
     for argument in call.arguments {
         if !argument.is_known() {
-            return Ok(Type::Dynamic);
+            break;
         }
-        let ty = argument.ty();
-        if !matches!(ty, Type::List(_) | Type::Tuple(_)) {
+        // The type of a long tuple takes as much memory as the tuple.
+        if !is_tuple(argument) && !matches!(argument.ty(), Type::List(_) | Type::Tuple(_)) {
             return Err(FunctionError::new("the arguments must be lists or tuples"));
         }
-        call.spend(ty.parts().min(first.parts()))?;
-        same &= ty == first;
     }
     if call.arguments.is_empty() {
         return Err(FunctionError::new("at least one argument is needed"));
     }
-    Ok(if same { first } else { Type::Dynamic })
+    // A known result has its type itself.
+    Ok(Type::Dynamic)
 }
 
 fn coalescelist(call: &Call<'_>) -> Result<Value, FunctionError> {

@@ -40,6 +40,11 @@ pub(super) fn may_be_sequence(ty: &Type) -> bool {
     is_sequence_type(ty) || *ty == Type::Dynamic
 }
 
+/// Whether the value is a known tuple.
+pub(super) fn is_tuple(value: &Value) -> bool {
+    matches!(value.unmarked().kind(), ValueKind::Tuple(_))
+}
+
 /// Whether the value is a known set.
 pub(super) fn is_set(value: &Value) -> bool {
     matches!(value.unmarked().kind(), ValueKind::Set(_))

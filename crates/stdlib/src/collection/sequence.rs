@@ -10,7 +10,7 @@ use terrane_value::{
     Agreement, Marks, Number, Origins, Type, Value, ValueKind, convert, ops, text_order, unify,
 };
 
-use super::elements::{indexed_elements, is_sequence, is_set, may_be_sequence};
+use super::elements::{indexed_elements, is_sequence, is_set, is_tuple, may_be_sequence};
 use crate::conversion::common_type;
 use crate::integer::whole;
 
@@ -219,11 +219,6 @@ fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
         None => Value::tuple(elements),
     };
     Ok(joined.with_marks(&marks))
-}
-
-/// Whether the value is a known tuple.
-fn is_tuple(value: &Value) -> bool {
-    matches!(value.unmarked().kind(), ValueKind::Tuple(_))
 }
 
 /// Returns the known part of the result if open sequences are among the arguments. Beside a tuple, the result is a tuple.

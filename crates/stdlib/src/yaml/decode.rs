@@ -81,15 +81,13 @@ impl Entries {
     /// Adds an entry, and returns the number of attributes that it merges into the mapping.
     fn add(&mut self, key: Key, node: Node) -> Result<usize, String> {
         self.size = self.size.saturating_add(node.size);
-        let before = self.attributes.len();
-        match key {
-            Some(key) => {
-                self.attributes.push((key, node.value));
-                return Ok(0);
-            }
-            None => merge(&mut self.attributes, &node.value)?,
-        }
-        Ok(self.attributes.len() - before)
+        let Some(key) = key else {
+            let before = self.attributes.len();
+            merge(&mut self.attributes, &node.value)?;
+            return Ok(self.attributes.len() - before);
+        };
+        self.attributes.push((key, node.value));
+        Ok(0)
     }
 
     /// Returns the mapping. If several keys are equal, including merged ones, the last entry counts.

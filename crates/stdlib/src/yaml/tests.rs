@@ -194,7 +194,7 @@ fn unknown_values() {
     assert!(!unknown.is_never_null());
 }
 
-/// A chain of mappings, each of which has the attributes of the one before.
+/// Each mapping merges the one before, so a short text may have a very large value.
 #[test]
 fn merged_attributes_count() {
     let chain = |count: usize| -> String {

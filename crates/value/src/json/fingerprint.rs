@@ -51,11 +51,13 @@ impl<'t> Build<'t> for &mut Fingerprints {
         match content {
             Content::Null => hash(0, ()),
             Content::Bool(value) => hash(1, value),
-            Content::Number(text) => {
-                let form = DecimalForm::of(text);
-                self.refuses |= form.is_none();
-                hash(2, form)
-            }
+            Content::Number(text) => match DecimalForm::of(text) {
+                Some(form) => hash(2, form),
+                None => {
+                    self.refuses = true;
+                    0
+                }
+            },
             Content::String(text) => hash(3, Value::normalize(&text)),
             Content::Array(elements) => hash(4, elements),
             Content::Object(mut properties) => {
