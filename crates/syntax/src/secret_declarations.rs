@@ -312,13 +312,14 @@ fn hide_block(tree: &Tree, block: &Block, argument: &str) {
     }
 }
 
-/// Returns the text of a block. Without a closing brace, or with a syntax error behind the brace, which may be text of the block, its
-/// arguments may stand anywhere up to the next item of the file.
+/// Returns the text of a block. Without a closing brace, its arguments may stand anywhere up to the next item of the file.
 fn whole(tree: &Tree, block: &Block) -> Span {
     let start = block.block_type.start;
     let span = Span::new(start, block.close_end);
-    let rest = Span::new(span.end, tree.next_top_item(start).max(span.end));
-    if tree.slice(span).ends_with('}') && !has_error(tree, rest) { span } else { span.to(rest) }
+    match tree.slice(span).ends_with('}') {
+        true => span,
+        false => Span::new(start, tree.next_top_item(start).max(block.close_end)),
+    }
 }
 
 fn content(block: &Block, whole: Span) -> Span {
