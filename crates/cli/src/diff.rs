@@ -303,7 +303,7 @@ fn two_sides(run: DiffRun<'_>, limits: Limits, terminal: &mut Terminal) -> io::R
 }
 
 /// The evaluations of the sides leave one of so many parts of the memory for the differences.
-const PARTS_OF_MEMORY: u64 = 8;
+const PARTS_OF_MEMORY: u64 = 4;
 
 /// Evaluates the two sides.
 fn reports_of(
