@@ -507,6 +507,11 @@ fn a_damaged_property_of_a_json_block_is_not_missing() {
         let (ids, _) = errors_and_document(&[("main.tf.json", &text), ("m/main.tf", called)]);
         assert_eq!(ids, ["core:json-invalid-value"], "{name}");
     }
+    for name in ["m", "x", "resource", "module"] {
+        let text = main.replace(&format!("\"{name}\": {{"), &format!("\"{name}\" {{"));
+        let (ids, _) = errors_and_document(&[("main.tf.json", &text), ("m/main.tf", called)]);
+        assert_eq!(ids, ["core:json-missing-colon"], "{name}");
+    }
     let text = main.replace("\"resource\": {\n    \"aws_a\"", "\"resource\": {\n  {  \"aws_a\"");
     let (ids, document) = errors_and_document(&[("main.tf.json", &text), ("m/main.tf", called)]);
     assert!(
@@ -529,6 +534,81 @@ fn unreadable_text_of_a_variable_file_sets_only_the_names_in_it() {
         let names = ["alpha", "beta", "gamma"].into_iter();
         let found = names.filter(|name| document["values"][format!("var.{name}")]["state"] == "known");
         assert_eq!(found.collect::<Vec<_>>().join(" "), known, "{text}");
+    }
+}
+
+#[test]
+fn an_argument_that_resembles_a_block_type_may_be_a_block() {
+    let used = "resource \"aws_a\" \"x\" {\n  provider = aws.foo\n}\nresource \"b_c\" \"x\" {\n  provider = b.foo\n}\n";
+    for (name, equals, count) in
+        [("terrafor", "", 2), ("terrafor", " =", 2), ("teraform", "", 2), ("word", "", 3), ("word", " =", 3)]
+    {
+        let text = format!(
+            "{name} = {{\n  required_providers{equals} {{\n    aws = {{ source = \"a/aws\" }}\n  }}\n}}\n{used}"
+        );
+        let (ids, _) = errors_and_document(&[("main.tf", &text)]);
+        let missing = ids.iter().filter(|id| *id == "core:provider-not-present").count();
+        assert_eq!((ids.len(), missing), (count, count - 1), "{name}{equals}: {ids:?}");
+    }
+}
+
+#[test]
+fn a_damaged_condition_puts_no_value_in_doubt() {
+    let text = |line: &str, lost: &str| {
+        let condition = format!("{{\n    condition = true\n    error_message = \"x\"\n    {line}\n  }}\n");
+        let condition = condition.replacen(lost, "", 1);
+        format!(
+            "variable \"q\" {{\n  default = 1\n  validation {condition}}}\nresource \"terraform_data\" \"x\" {{\n  input = 2\n  \
+             lifecycle {{\n  precondition {condition}  }}\n}}\noutput \"o\" {{\n  value = 3\n  precondition {condition}}}\n"
+        )
+    };
+    for (line, lost, state) in [
+        ("con", "condition = true\n", "known"),
+        ("error_messa", "error_message = \"x\"\n", "known"),
+        ("condition = = 1", "condition = true\n", "known"),
+        ("sensi tive = true", "", "unknown"),
+        ("con {", "condition = true\n", "unknown"),
+    ] {
+        let (ids, document) = errors_and_document(&[("main.tf", &text(line, lost))]);
+        for name in ["var.q", "output.o"] {
+            assert_eq!(document["values"][name]["state"], state, "{line}: {name}");
+        }
+        let is_syntax = |id: &String| {
+            ["item-required", "invalid-expression", "invalid-block"].iter().any(|end| id.ends_with(end))
+        };
+        assert!(state == "unknown" || ids.len() == 3 && ids.iter().all(is_syntax), "{line}: {ids:?}");
+    }
+}
+
+#[test]
+fn a_conflict_of_a_merge_hides_only_the_names_in_it() {
+    let locals = |conflict: &str| {
+        let read = |name: &str| format!("output \"{name}\" {{\n  value = local.{name}\n}}\n");
+        let outputs: String = ["a", "b", "c", "d", "nope"].into_iter().map(read).collect();
+        format!("locals {{\n  a = 1\n{conflict}  d = 4\n}}\n{outputs}")
+    };
+    for (conflict, unknown, syntax_errors) in [
+        ("  =====\n", "b c nope", 1),
+        ("=======\n", "b c nope", 1),
+        ("<<<<<<<\n  b = 2\n  c = 3\n=======\n  b = 20\n>>>>>>>\n", "b c nope", 1),
+        (
+            "<<<<<<<\n  b = {\n    x = 2\n  }\n|||||||\n  c = 3\n=======\n>>>>>>>\n",
+            // The lexer reports the odd bar.
+            "b c nope",
+            2,
+        ),
+        // Without its last line, it marks itself alone.
+        ("<<<<<<<\n  b = 2\n", "c nope", 1),
+    ] {
+        let (ids, document) = errors_and_document(&[("main.tf", &locals(conflict))]);
+        let names = ["a", "b", "c", "d", "nope"].into_iter();
+        let found: Vec<&str> =
+            names.filter(|name| document["values"][format!("output.{name}")]["state"] != "known").collect();
+        assert_eq!(found.join(" "), unknown, "{conflict}");
+        let undeclared = ids.iter().filter(|id| *id == "core:undeclared-local").count();
+        let is_declared = |name: &&str| conflict.contains(&format!("{name} ="));
+        let expected = ["b", "c", "nope"].iter().filter(|name| !is_declared(name)).count();
+        assert_eq!((undeclared, ids.len()), (expected, expected + syntax_errors), "{conflict}: {ids:?}");
     }
 }
 
@@ -557,6 +637,20 @@ fn a_missing_or_displaced_argument_invents_nothing() {
             "  from = terraform_data.a\nmoved {\n  to = terraform_data.b\n}\nresource \"terraform_data\" \"b\" {}\n",
             1,
         ),
+        // A block that is an argument without its equals sign.
+        (
+            "resource \"aws_a\" \"x\" {\n  for_each {\n    p = 1\n  }\n  name = each.key\n}\noutput \"q\" {\n  value = aws_a.x[\"p\"].name\n}\n",
+            1,
+        ),
+        (
+            "resource \"terraform_data\" \"x\" {\n  count { n = 1 }\n  depends_on {}\n  input = count.index\n}\noutput \"q\" {\n  value = terraform_data.x[0].input\n}\n",
+            2,
+        ),
+        (
+            "module \"k\" {\n  source = \"./m\"\n  for_each { i = 1 }\n  v = each.value\n}\noutput \"q\" {\n  value = module.k[\"i\"].o\n}\n",
+            1,
+        ),
+        ("module \"k\" {\n  source = \"./m\"\n  v { a = 1 }\n  w {}\n}\n", 2),
         // A value without its name behind a heredoc.
         ("locals {\n  h = <<EOT\nx\nEOT\n  = \"small\"\n}\noutput \"o\" {\n  value = local.t\n}\n", 1),
     ] {

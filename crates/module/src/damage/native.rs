@@ -11,11 +11,12 @@ use terrane_syntax::{Expr, Tree, is_identifier, is_part_of_name};
 use terrane_value::SmolStr;
 
 use crate::damage::continued_block::continues_block;
+use crate::damage::damaged_condition::is_in_condition;
 use crate::damage::joined_text::{ends_of_names, joined_headers};
 use crate::damage::lost_name::{LITERALS, LostName};
 use crate::damage::unreadable_text::{UnreadableText, is_behind_both_parts, is_behind_cut_header};
 use crate::decode::block_type::{BlockType, Declares};
-use crate::decode::broken_header::without_a_label;
+use crate::decode::broken_header::{in_broken_type, without_a_label};
 use crate::decode::displaced_argument::lacks_equals_sign;
 use crate::decode::meant_type::meant_types;
 use crate::model::declaration_kind::DeclarationKind;
@@ -54,6 +55,11 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
                     follows_header: is_behind_cut_header(tree.source().text(), start),
                 };
                 doubt.hide(text.declarations().in_file(is_override));
+            }
+            for damage in damage.iter().filter(|damage| damage.block.is_none() && !damage.hides) {
+                let name = damage.argument.map_or("", |name| tree.slice(name));
+                let hidden = in_broken_type(name, tree.slice(damage.span));
+                hidden.into_iter().for_each(|hidden| doubt.hide(hidden.in_file(is_override)));
             }
             let mut touched = TouchedFile::new(tree, is_override);
             touched.blocks(damage, doubt);
@@ -298,6 +304,10 @@ impl DamagedBlock<'_> {
             let nested = self.tree.block_at(self.block.body, self.damage.span.start);
             touched.places.extend(nested.map(|id| self.tree.block_span(self.tree.block(id))));
         }
+        if is_in_condition(self.tree, self.block.body, self.damage.span) {
+            touched.headers.push(self.damage.span);
+            return;
+        }
         let call = self.call_without_parenthesis();
         if let Some(call) = call {
             touched.places.push(self.tree.attribute_span(call));
@@ -466,7 +476,7 @@ impl DamagedBlock<'_> {
             }
             Some(Item::Block(_)) | None => true,
         };
-        let starts_value = self.tree.slice(self.damage.span).trim_start().starts_with('=');
+        let starts_value = starts_value(self.tree.slice(self.damage.span));
         starts_value && !(is_identifier(before()) && is_name())
     }
 
@@ -523,6 +533,14 @@ impl DamagedBlock<'_> {
     }
 }
 
+/// Whether a text is an equals sign that may have had a name before it. Several signs alone are a line that separates others.
+fn starts_value(text: &str) -> bool {
+    let behind = text.trim_start().strip_prefix('=');
+    behind.is_some_and(|behind| {
+        !(behind.starts_with('=') && without_comment(behind).trim_matches('=').trim().is_empty())
+    })
+}
+
 /// Whether the value of an argument does not affect the rest of its block.
 pub(super) fn is_contained(block_type: &str, argument: &str) -> bool {
     match BlockType::named(block_type).map(|block| block.declares) {
@@ -550,6 +568,16 @@ pub(super) fn objects_of(block_type: &str, labels: &[SmolStr]) -> Option<Vec<Obj
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equals_signs_alone_have_lost_no_name() {
+        for text in ["= 1", "=", " = [", "= = 1", "== 1", "=> 1"] {
+            assert!(starts_value(text), "{text}");
+        }
+        for text in ["=====", "==", "=== # x", "a = 1"] {
+            assert!(!starts_value(text), "{text}");
+        }
+    }
 
     #[test]
     fn a_closing_bracket_may_lack_its_line() {

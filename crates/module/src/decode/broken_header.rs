@@ -40,14 +40,25 @@ fn kinds_of(types: &[&BlockType]) -> KindSet {
     types.iter().filter_map(|block_type| block_type.kinds()).flatten().copied().collect()
 }
 
-/// Returns the declarations that an argument outside of all blocks may be meant for: a block, if it has the name of a type, and otherwise a
-/// local value.
+/// Returns the declarations that an argument outside of all blocks may be meant for: a block, if it has the name of a type or resembles one,
+/// and otherwise a local value.
 fn in_argument(tree: &Tree, attribute: &Attribute) -> Hidden {
-    let kinds = BlockType::named(tree.name(attribute)).and_then(BlockType::kinds);
-    match kinds {
-        Some(kinds) => Hidden::of(kinds.iter().copied()).named_in(tree.slice(tree.attribute_span(attribute))),
-        None => Hidden::of([DeclarationKind::Local]).named_in(tree.name(attribute)),
+    let (name, text) = (tree.name(attribute), tree.slice(tree.attribute_span(attribute)));
+    match BlockType::named(name).and_then(BlockType::kinds) {
+        Some(kinds) => Hidden::of(kinds.iter().copied()).named_in(text),
+        None => in_broken_type(name, text)
+            .unwrap_or_default()
+            .and_all(vec![Hidden::of([DeclarationKind::Local]).named_in(name)]),
     }
+}
+
+/// Returns the declarations that an argument outside of all blocks with this text may be meant for, if its value begins with a brace and its
+/// name resembles the type of a block.
+pub(crate) fn in_broken_type(name: &str, text: &str) -> Option<Hidden> {
+    let value = text.strip_prefix(name)?.trim_start().strip_prefix('=')?;
+    let kinds =
+        kinds_of(&meant_types(name).filter(|_| value.trim_start().starts_with('{')).collect::<Vec<_>>());
+    (!kinds.is_empty()).then(|| Hidden::default().or_any(kinds).named_in(text))
 }
 
 /// Returns the declarations that a block may be meant for; `None` if its header is right or declares nothing.

@@ -1,12 +1,12 @@
 //! Decodes `module` blocks, and `count`, `for_each` and `enabled` of all blocks.
 
 use terrane_body::constant::{bool_of, constant};
-use terrane_body::{Attribute, Block, Content};
+use terrane_body::{Attribute, Block, Body, Content};
 use terrane_source::{Diagnostic, Diagnostics, Span, ids, titles};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, Value};
 
-use crate::decode::decoder::{Decoder, duplicate};
+use crate::decode::decoder::{CallMistakes, Decoder, duplicate};
 use crate::decode::schema;
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::ids::Declarations;
@@ -54,7 +54,7 @@ impl Decoder<'_> {
         };
         // Nested blocks in an override file are left out.
         if !self.overriding {
-            self.no_nested_blocks(&name.text, &rest);
+            self.no_nested_blocks(&name.text, &block.body, &rest);
         }
         let lifecycle = self.only(&content, "lifecycle", "module call");
         let lifecycle =
@@ -87,16 +87,19 @@ impl Decoder<'_> {
     }
 
     /// Reports blocks among the values for variables.
-    fn no_nested_blocks(&mut self, name: &SmolStr, rest: &Content) {
-        for nested in &rest.blocks {
+    fn no_nested_blocks(&mut self, call: &SmolStr, body: &Body, rest: &Content) {
+        let report = |nested: &Block| {
             let block_type = &nested.block_type;
             let detail = format!(
                 "A `module` block has no nested block of type \"{block_type}\". Values for the variables of the module \
                  are arguments: `{block_type} = …`."
             );
             let diagnostic = Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail);
-            let diagnostic = diagnostic.at(nested.body.source(), nested.type_span);
-            self.call_mistakes.push((name.clone(), diagnostic));
+            diagnostic.at(nested.body.source(), nested.type_span)
+        };
+        if !rest.blocks.is_empty() {
+            let diagnostics = rest.blocks.iter().map(report).collect();
+            self.call_mistakes.push(CallMistakes { call: call.clone(), diagnostics, body: body.clone() });
         }
     }
 

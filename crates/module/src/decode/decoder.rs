@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_body::{Block, Body, BodySchema, Content, SourceReader};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Subject, TitleText, ids, titles};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Span, Subject, TitleText, ids, titles};
 use terrane_syntax::{Expr, Expression, NAME_RULE, SecretDeclarations, is_part_of_name};
 use terrane_value::{SmolStr, leading_article};
+
+use terrane_config::address::Object;
 
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::hidden::Hidden;
@@ -31,6 +33,13 @@ pub(crate) struct Decoding<'d> {
     pub(crate) sources: &'d SourceReader<'d>,
 }
 
+/// The blocks in a call that are arguments without their equals signs.
+pub(super) struct CallMistakes {
+    pub(super) call: SmolStr,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) body: Body,
+}
+
 /// Turns blocks into declarations.
 pub(super) struct Decoder<'d> {
     pub(super) module: Module,
@@ -39,8 +48,8 @@ pub(super) struct Decoder<'d> {
     pub(super) schemas: &'d Schemas,
     /// The first import of each address, by its text.
     pub(super) imported: HashMap<String, ImportId>,
-    /// Mistakes in the content of calls, each with the name of the call.
-    pub(super) call_mistakes: Vec<(SmolStr, Diagnostic)>,
+    /// Mistakes in the content of calls.
+    pub(super) call_mistakes: Vec<CallMistakes>,
     /// The rules about references that are left to resolution.
     pub(super) open_rules: Vec<OpenRule>,
     /// The expressions of conditions that are left out of the module.
@@ -107,6 +116,23 @@ impl<'d> Decoder<'d> {
             true => hidden.named_in(names.iter().map(written).collect::<Vec<_>>().join("\n")),
             false => hidden,
         });
+    }
+
+    /// Puts an object in doubt whose content has blocks in place of arguments. Nothing else is reported about the content.
+    pub(super) fn doubt_content(&mut self, object: Object, body: &Body, mistakes: &[Diagnostic]) {
+        let Some((tree, id)) = body.as_native() else { return };
+        let outer = tree.outermost_block(id).filter(|outer| outer.body == id);
+        let content = outer.map_or(tree.body(id).span, |outer| tree.block_span(outer));
+        let (mut places, mut start) = (Vec::new(), content.start);
+        for mistake in mistakes.iter().filter_map(|mistake| mistake.subject.as_ref()) {
+            // A place includes its end.
+            places.push(Span::new(start, mistake.span.start.saturating_sub(1).max(start)));
+            start = mistake.span.end;
+            self.module.doubt.count_wrong_header(mistake.file.id());
+        }
+        places.push(Span::new(start, content.end.max(start)));
+        self.module.doubt.add(object);
+        self.module.doubt.add_places(body.source().id(), places);
     }
 
     /// Reports a name that cannot be one.

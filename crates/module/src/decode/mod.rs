@@ -34,7 +34,7 @@ use terrane_value::SmolStr;
 pub(crate) use crate::decode::decoder::Decoding;
 
 use crate::decode::block_type::BlockType;
-use crate::decode::decoder::Decoder;
+use crate::decode::decoder::{CallMistakes, Decoder};
 use crate::model::doubt::Doubt;
 use crate::model::module::{Module, ProviderRequirement};
 use crate::model::reference_rule::OpenRule;
@@ -128,10 +128,10 @@ impl Decoder<'_> {
     /// Reports mistakes that an override file could have mended.
     fn report_errors_left_after_overrides(&mut self) {
         // As in the references, misplaced content of an overridden call is not reported.
-        for (call, mistake) in std::mem::take(&mut self.call_mistakes) {
+        for CallMistakes { call, diagnostics, body } in std::mem::take(&mut self.call_mistakes) {
             if self.module.calls.get(&call).is_none_or(|call| call.overridden.is_none()) {
-                self.diagnostics.push(mistake);
-                self.module.doubt.add_flawed(Object::ModuleCall(call, InstanceKey::None));
+                self.doubt_content(Object::ModuleCall(call, InstanceKey::None), &body, &diagnostics);
+                self.diagnostics.extend(diagnostics);
             }
         }
         // The versions that an override file asks for take the place of others.

@@ -2,12 +2,15 @@
 
 use std::sync::OnceLock;
 
-use terrane_body::{Attribute, Block, Content};
+use terrane_body::{Attribute, Block, Body, Content};
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
+use terrane_syntax::tree::Block as Nested;
 use terrane_value::SmolStr;
 
+use crate::decode::block_type::BlockType;
 use crate::decode::decoder::{Decoder, duplicate};
+use crate::decode::displaced_argument::lacks_equals_sign;
 use crate::decode::schema;
 use crate::model::declaration_kind::DeclarationKind;
 use crate::model::module::{Resource, ResourceKey};
@@ -80,6 +83,9 @@ impl Decoder<'_> {
         let allowed: &[&str] = &["lifecycle", "connection", "provisioner", "_"];
         let owner = if mode == ResourceMode::Managed { "resource" } else { mode.block_type() };
         self.reserved_blocks(&content, allowed, owner);
+        if let Some(rest) = self.without_blocks_as_arguments(block, &config) {
+            config = rest;
+        }
         if let Some(escaped) = self.only(&content, "_", "resource") {
             config.join(escaped.body.clone());
         }
@@ -112,8 +118,35 @@ impl Decoder<'_> {
         (key, resource)
     }
 
+    /// Reports the blocks of a resource that can only be arguments of every resource without their equals signs. Returns the body without
+    /// them; `None` if there are none.
+    fn without_blocks_as_arguments(&mut self, block: &Block, body: &Body) -> Option<Body> {
+        let (tree, id) = body.as_native()?;
+        let is_argument = |nested: &&Nested| schema::RESOURCE_ARGUMENTS.contains(&tree.block_type(nested));
+        let found: Vec<&Nested> = tree.blocks(id).filter(is_argument).collect();
+        if found.is_empty() {
+            return None;
+        }
+        let report = |nested: &&Nested| {
+            let (name, owner) = (tree.block_type(nested), &block.block_type);
+            let detail = format!("`{name}` is an argument of a `{owner}` block: write `{name} = …`.");
+            Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail).at(tree.source(), nested.block_type)
+        };
+        let mistakes: Vec<Diagnostic> = found.iter().map(report).collect();
+        let labels: Vec<SmolStr> = block.labels.iter().map(|label| label.text.clone()).collect();
+        let affects_whole =
+            found.iter().any(|nested| lacks_equals_sign(&block.block_type, tree.block_type(nested)));
+        if let Some(object) = BlockType::named(&block.block_type).and_then(|found| found.object(&labels))
+            && affects_whole
+        {
+            self.doubt_content(object, body, &mistakes);
+        }
+        self.diagnostics.extend(mistakes);
+        Some(body.without(schema::resource_arguments_as_blocks()))
+    }
+
     /// Blocks that only a `resource` block has, in a `data` block, where the provider has none of these names.
-    fn reject_data_blocks(&mut self, mode: ResourceMode, config: &terrane_body::Body) {
+    fn reject_data_blocks(&mut self, mode: ResourceMode, config: &Body) {
         let has_blocks = config.as_native().is_none_or(|(tree, body)| tree.blocks(body).next().is_some());
         if mode != ResourceMode::Data || config.is_json() || !has_blocks {
             return;

@@ -9,7 +9,7 @@ use terrane_body::{BodySchema, DYNAMIC};
 use crate::decode::block_type::BLOCK_TYPES;
 
 /// The arguments of a resource that are not the provider's.
-const RESOURCE_ARGUMENTS: &[&str] = &["count", "for_each", "provider", "depends_on"];
+pub(crate) const RESOURCE_ARGUMENTS: &[&str] = &["count", "for_each", "provider", "depends_on"];
 
 /// The blocks at the top of a file.
 fn top() -> BodySchema {
@@ -62,6 +62,10 @@ schemas! {
         .block("connection", &[])
         .block("provisioner", &["type"])
         .block("_", &[]);
+    /// The arguments of every resource, each written as a block.
+    resource_arguments_as_blocks = RESOURCE_ARGUMENTS
+        .iter()
+        .fold(BodySchema::new(), |schema, name| schema.block(name, &[]));
     action = BodySchema::new().all_optional(&["count", "for_each", "provider"]).block("config", &[]);
     action_trigger = BodySchema::new().required("events").required("actions").optional("condition");
     data = BodySchema::new()

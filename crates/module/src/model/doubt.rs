@@ -251,8 +251,13 @@ impl Doubt {
 
     /// Adds the names that a block with a wrong header may declare.
     pub(crate) fn hide_block(&mut self, file: &FileId, hidden: Hidden) {
-        *self.wrong_headers.entry(file.clone()).or_default() += 1;
+        self.count_wrong_header(file);
         self.hide(hidden);
+    }
+
+    /// Counts a block with a wrong header.
+    pub(crate) fn count_wrong_header(&mut self, file: &FileId) {
+        *self.wrong_headers.entry(file.clone()).or_default() += 1;
     }
 
     /// Returns the number of blocks with wrong headers in each file that has any.

@@ -218,9 +218,19 @@ fn starts_property(line: &str) -> bool {
 
 /// Whether a line begins with a name and a colon.
 fn is_property(line: &str) -> bool {
-    let string = line.strip_prefix('"').unwrap_or_default();
-    let behind = end_of_string(string).and_then(|end| string.get(end + 1..));
-    starts_property(line) && behind.is_some_and(|behind| behind.trim_start().starts_with(':'))
+    behind_name(line).is_some_and(|behind| behind.starts_with(':'))
+}
+
+/// Whether a line begins with a name and a colon, or an opening bracket whose colon is missing.
+fn has_value(line: &str) -> bool {
+    behind_name(line).is_some_and(|behind| behind.starts_with([':', '{', '[']))
+}
+
+/// Returns the text behind the name with which a line begins, without space at its start.
+fn behind_name(line: &str) -> Option<&str> {
+    let string = line.strip_prefix('"')?;
+    let behind = end_of_string(string).and_then(|end| string.get(end + 1..))?;
+    starts_property(line).then(|| behind.trim_start())
 }
 
 struct Rescue<'r> {
@@ -272,7 +282,7 @@ impl Rescue<'_> {
         let text = self.source.text().get(content.range()).unwrap_or_default();
         // A line with less indentation than the first one shows that lines are missing before it.
         let properties =
-            text.split_inclusive('\n').filter(|line| is_property(line.trim_start_matches([' ', '\t'])));
+            text.split_inclusive('\n').filter(|line| has_value(line.trim_start_matches([' ', '\t'])));
         let least = properties.map(indentation).min();
         let (mut starts, mut position) = (vec![0], 0);
         for line in text.split_inclusive('\n') {
@@ -484,6 +494,26 @@ mod tests {
         assert_eq!(rescued(&text.replace("locals", "a")), (vec!["a".to_owned()], vec!["f".to_owned()]));
         let unclosed = "{\n  \"locals\": {\n    \"b\": 1,\n  \"f\": 3\n}\n";
         assert_eq!(rescued(unclosed), (vec!["locals".to_owned()], vec!["locals".to_owned(), "f".to_owned()]));
+    }
+
+    #[test]
+    fn an_object_without_its_colon_keeps_its_content() {
+        let text =
+            "{\n  \"module\": {\n    \"m\" {\n      \"source\": \"x\",\n      \"v\": 1\n    }\n  }\n}\n";
+        let document = parse_json(&SourceFile::new(FileId::new("a.tf.json"), text));
+        let tree = &document.tree;
+        let content = |value| match tree.value(value) {
+            Value::Object(list) => tree.properties(list),
+            Value::Missing
+            | Value::Null
+            | Value::Bool(_)
+            | Value::Number
+            | Value::String(_)
+            | Value::Array(_) => &[],
+        };
+        let [module] = content(document.root) else { panic!("no module") };
+        let [call] = content(module.value) else { panic!("not one call") };
+        assert_eq!((tree.name(call), content(call.value).len()), ("m", 2));
     }
 
     #[test]

@@ -64,8 +64,12 @@ impl<'a> Parser<'a> {
                 self.error_at_next(ids::ITEM_REQUIRED, detail, None);
             }
         }
-        self.recover_item();
-        if !is_closer(first.kind()) {
+        if let Some(end) = self.conflict_end(first) {
+            self.recover_until(end);
+        } else {
+            self.recover_item();
+        }
+        if !is_closer(first.kind()) && !self.is_conflict_marker(first) {
             self.recover_indented(first);
         }
         self.resume();

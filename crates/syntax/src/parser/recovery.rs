@@ -3,7 +3,12 @@
 //! Each production calls one of these functions once it has reported, so that parsing continues at a safe token.
 
 use super::Parser;
+use crate::line::is_conflict_marker;
 use crate::{Token, TokenKind};
+
+/// The beginnings of the first and the last line of a conflict.
+const FIRST_MARKER: &str = "<<<<<<<";
+const LAST_MARKER: &str = ">>>>>>>";
 
 impl Parser<'_> {
     /// Reads up to and including the matching `end`, over nested pairs of the same kind.
@@ -91,6 +96,51 @@ impl Parser<'_> {
         if self.closes_at(column) {
             self.skip_newlines();
             self.recover_item();
+        }
+    }
+
+    /// Whether a token begins a line with which a merge has marked a conflict.
+    pub(super) fn is_conflict_marker(&self, first: Token) -> bool {
+        is_conflict_marker(self.text_from(first))
+            && self.source.line_start(first.span().start) == first.span().start
+    }
+
+    /// Returns the end of a conflict that a merge has left, if it begins at a token: of its last line. `None` if it reaches out of the body, or
+    /// has brackets that are not closed in it.
+    pub(super) fn conflict_end(&self, first: Token) -> Option<u32> {
+        if !self.is_conflict_marker(first) || !self.text_from(first).starts_with(FIRST_MARKER) {
+            return None;
+        }
+        let (mut depth, mut starts_line) = (0_u32, false);
+        for token in self.tokens.get(self.next..).unwrap_or_default() {
+            let kind = token.kind();
+            let is_marker = starts_line && self.is_conflict_marker(*token);
+            if is_marker && self.text_from(*token).starts_with(LAST_MARKER) {
+                return (depth == 0).then(|| self.source.line_span(self.source.line(token.span().start)).end);
+            }
+            if is_marker && (depth > 0 || self.text_from(*token).starts_with(FIRST_MARKER)) {
+                return None;
+            }
+            starts_line = kind == TokenKind::Newline;
+            if kind == TokenKind::OpenBrace {
+                depth += 1;
+            } else if kind == TokenKind::CloseBrace {
+                depth = depth.checked_sub(1)?;
+            }
+        }
+        None
+    }
+
+    /// Returns the text from a token on.
+    fn text_from(&self, first: Token) -> &str {
+        self.source.text().get(first.span().start as usize..).unwrap_or_default()
+    }
+
+    /// Reads all tokens before an offset.
+    pub(super) fn recover_until(&mut self, end: u32) {
+        self.recovery = true;
+        while self.kind != TokenKind::End && self.next_span().start < end {
+            self.bump();
         }
     }
 
