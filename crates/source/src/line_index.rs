@@ -114,7 +114,19 @@ impl LineIndex {
 
     /// Returns the line and column of `offset` in `text`, which must be the indexed text.
     pub(crate) fn line_column(&self, text: &str, offset: u32) -> LineColumn {
-        let line = self.line(offset);
+        self.on_line(text, self.line(offset), offset)
+    }
+
+    /// Returns the lines and columns of the ends of `span` in `text`. Most spans end on the line that they start on.
+    pub(crate) fn line_columns(&self, text: &str, span: Span) -> (LineColumn, LineColumn) {
+        let line = self.line(span.start);
+        let next = self.starts.get(line as usize).copied();
+        let end_line = if next.is_none_or(|next| span.end < next) { line } else { self.line(span.end) };
+        (self.on_line(text, line, span.start), self.on_line(text, end_line, span.end))
+    }
+
+    /// Returns the one-based `line` of `offset`, with the column.
+    fn on_line(&self, text: &str, line: u32, offset: u32) -> LineColumn {
         let from = self.milestone(line, offset);
         let before = text.get(from.offset as usize..offset as usize).unwrap_or_default();
         let column = from.graphemes.saturating_add(self.graphemes(before)).saturating_add(1);

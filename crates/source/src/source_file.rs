@@ -323,6 +323,11 @@ impl SourceFile {
         self.lines().line_column(&self.text, offset)
     }
 
+    /// Returns the lines and columns of both ends of `span`.
+    pub fn line_columns(&self, span: Span) -> (LineColumn, LineColumn) {
+        self.lines().line_columns(&self.text, span)
+    }
+
     /// Returns `file:line:column` of `offset`, for a message about this place.
     pub fn position(&self, offset: u32) -> String {
         let LineColumn { line, column } = self.line_column(offset);

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use terrane_body::{Attribute, Block, Body};
 use terrane_source::{Diagnostics, Span, Subject};
 use terrane_syntax::tree::{Literal, ObjectItem};
@@ -67,7 +68,7 @@ fn literal(value: &Expression) -> Option<Expression> {
 fn members(value: &Expression) -> Vec<WrittenPart> {
     let tree = &*value.tree;
     let Expr::Object(items) = tree.expr(value.id) else { return Vec::new() };
-    let mut seen = HashSet::new();
+    let mut seen: HashSet<SmolStr, RandomState> = HashSet::default();
     let member = |item: &ObjectItem| {
         let name = if let Expr::Literal(Literal::String(text)) = tree.expr(item.key) {
             tree.text(text)
@@ -85,7 +86,7 @@ fn members(value: &Expression) -> Vec<WrittenPart> {
 /// the depth of the text.
 pub(crate) fn written_parts<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> Vec<WrittenPart> {
     let mut parts: Vec<WrittenPart> = Vec::new();
-    let mut positions: HashMap<SmolStr, usize> = HashMap::new();
+    let mut positions: HashMap<SmolStr, usize, RandomState> = HashMap::default();
     for body in bodies {
         // Mistakes in the content have been reported.
         let content = body.open_content(&mut Diagnostics::new());

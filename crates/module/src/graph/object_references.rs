@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use terrane_config::address::{Address, InstanceKey, Object};
 use terrane_source::{SourceFile, Subject};
 use terrane_syntax::Expression;
@@ -42,7 +43,7 @@ pub fn object_references(config: &Config) -> impl Iterator<Item = ObjectReferenc
 /// Returns the references in expressions of a module, by file and place. They name objects of the module itself, and outputs of
 /// modules that it calls.
 pub fn written_references(config: &Config, id: NodeId) -> impl Iterator<Item = ObjectReference> {
-    let mut addresses = Addresses { config, id, from: None, to: HashMap::new() };
+    let mut addresses = Addresses { config, id, from: None, to: HashMap::default() };
     let files = config.node(id).module.references.uses().files().iter();
     let uses = files.flat_map(|group| group.uses.iter().map(move |found| (&group.file, found)));
     uses.filter_map(move |(file, found)| addresses.of_use(file, found))
@@ -81,7 +82,7 @@ struct Addresses<'c> {
     id: NodeId,
     /// The object with the last reference. The references of an object mostly follow each other.
     from: Option<Referring>,
-    to: HashMap<&'c Target, Arc<Address>>,
+    to: HashMap<&'c Target, Arc<Address>, RandomState>,
 }
 
 /// An object with references.

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use foldhash::fast::RandomState;
 use terrane_config::address::InstanceKey;
 use terrane_source::Diagnostic;
 use terrane_value::SmolStr;
@@ -13,7 +14,7 @@ use crate::model::tree::{Config, ModuleNode};
 
 /// Provider configurations that are used, by the module that declares them and their [`ProviderRef::key`].
 #[derive(Default, Debug)]
-pub(crate) struct UsedProviders(HashSet<(NodeId, SmolStr)>);
+pub(crate) struct UsedProviders(HashSet<(NodeId, SmolStr), RandomState>);
 
 impl UsedProviders {
     /// Returns the provider configurations used by a resource, an import or a provider function in any module, and the

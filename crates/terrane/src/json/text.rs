@@ -10,7 +10,7 @@ use std::io;
 
 use serde::ser::{self, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple};
 use terrane_render::visible_json;
-use terrane_value::json::{escape, first_to_escape};
+use terrane_value::json::{escape, first_unusual, write_plain_string};
 
 /// Returns the JSON text of a document.
 pub(crate) fn to_text(document: &impl Serialize) -> String {
@@ -66,10 +66,7 @@ fn written(document: &impl Serialize, mut writer: JsonWriter) -> String {
     // Documents have string keys only, and writing to memory cannot fail.
     let written = document.serialize(&mut writer);
     debug_assert!(written.is_ok(), "{written:?}");
-    match visible_json(&writer.text) {
-        Cow::Borrowed(_) => writer.text,
-        Cow::Owned(text) => text,
-    }
+    writer.text
 }
 
 /// The names that `serde_json` gives structs whose only field is JSON text.
@@ -126,7 +123,7 @@ impl<'o> JsonWriter<'o> {
     fn drain(&mut self) {
         let Some(out) = &mut self.out else { return };
         if self.failure.is_none() {
-            self.failure = out.write_all(visible_json(&self.text).as_bytes()).err();
+            self.failure = out.write_all(self.text.as_bytes()).err();
         }
         self.text.clear();
     }
@@ -152,10 +149,21 @@ impl<'o> JsonWriter<'o> {
     }
 
     fn string(&mut self, text: &str) {
-        self.text.reserve(text.len() + 2);
-        self.text.push('"');
-        escape(&mut self.text, text);
-        self.text.push('"');
+        if !write_plain_string(&mut self.text, text) {
+            self.text.push('"');
+            let start = self.text.len();
+            escape(&mut self.text, text);
+            self.make_visible(start);
+            self.text.push('"');
+        }
+    }
+
+    /// Makes the text visible from a position on. Only strings have such characters, and most have none.
+    fn make_visible(&mut self, start: usize) {
+        if let Cow::Owned(visible) = visible_json(self.text.get(start..).unwrap_or_default()) {
+            self.text.truncate(start);
+            self.text.push_str(&visible);
+        }
     }
 
     fn display(&mut self, number: impl Display) {
@@ -180,7 +188,7 @@ impl<'o> JsonWriter<'o> {
         self.text.push_str(if self.level.is_some() { ": " } else { ":" });
     }
 
-    fn open(&mut self, open: char, close: &'static str) -> Compound<'_, 'o> {
+    fn open(&mut self, open: char, close: char) -> Compound<'_, 'o> {
         self.text.push(open);
         self.level = self.level.map(|level| level + 1);
         Compound { writer: self, close, has_items: false, is_raw: false }
@@ -199,11 +207,12 @@ impl StringContent<'_, '_> {
     fn escape(&mut self) {
         let text = &mut self.writer.text;
         let written = text.get(self.start..).unwrap_or_default();
-        if let Some(at) = first_to_escape(written.as_bytes()) {
+        if let Some(at) = first_unusual(written.as_bytes()) {
             let rest = text.split_off(self.start + at);
             escape(text, &rest);
+            self.writer.make_visible(self.start);
         }
-        self.start = text.len();
+        self.start = self.writer.text.len();
     }
 }
 
@@ -223,7 +232,7 @@ impl fmt::Write for StringContent<'_, '_> {
 /// An array or object whose items are being written.
 struct Compound<'w, 'o> {
     writer: &'w mut JsonWriter<'o>,
-    close: &'static str,
+    close: char,
     has_items: bool,
     /// Whether the only field is JSON text.
     is_raw: bool,
@@ -252,7 +261,7 @@ impl Compound<'_, '_> {
                     self.writer.break_line();
                 }
             }
-            self.writer.text.push_str(self.close);
+            self.writer.text.push(self.close);
         }
         Ok(())
     }
@@ -381,17 +390,17 @@ impl<'w, 'o> ser::Serializer for &'w mut JsonWriter<'o> {
         variant: &'static str,
         value: &T,
     ) -> Result<(), WriteError> {
-        let mut object = self.open('{', "}");
+        let mut object = self.open('{', '}');
         object.serialize_entry(variant, value)?;
         object.close()
     }
 
     fn serialize_seq(self, _length: Option<usize>) -> Result<Compound<'w, 'o>, WriteError> {
-        Ok(self.open('[', "]"))
+        Ok(self.open('[', ']'))
     }
 
     fn serialize_tuple(self, _length: usize) -> Result<Compound<'w, 'o>, WriteError> {
-        Ok(self.open('[', "]"))
+        Ok(self.open('[', ']'))
     }
 
     fn serialize_tuple_struct(
@@ -413,16 +422,16 @@ impl<'w, 'o> ser::Serializer for &'w mut JsonWriter<'o> {
     }
 
     fn serialize_map(self, _length: Option<usize>) -> Result<Compound<'w, 'o>, WriteError> {
-        Ok(self.open('{', "}"))
+        Ok(self.open('{', '}'))
     }
 
     fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Compound<'w, 'o>, WriteError> {
         match name {
             // Only these names begin with `$`.
             _ if name.as_bytes().first() == Some(&b'$') && RAW.contains(&name) => {
-                Ok(Compound { writer: self, close: "}", has_items: false, is_raw: true })
+                Ok(Compound { writer: self, close: '}', has_items: false, is_raw: true })
             }
-            _ => Ok(self.open('{', "}")),
+            _ => Ok(self.open('{', '}')),
         }
     }
 

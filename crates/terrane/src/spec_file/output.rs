@@ -115,7 +115,7 @@ struct HcldecRange {
 
 impl HcldecRange {
     fn new(file: &SourceFile, span: Span) -> HcldecRange {
-        let (start, end) = (PositionJson::at(file, span.start), PositionJson::at(file, span.end));
+        let (start, end) = PositionJson::ends_of(file, span);
         HcldecRange { filename: file.id().to_string(), start, end }
     }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use std::fmt::Write as _;
 use std::slice;
 
-use super::escape::escape;
+use super::escape::{escape, first_unusual};
 use crate::{EntriesIter, Value, ValueKind};
 
 /// The reason why a value has no JSON text.
@@ -125,8 +125,22 @@ fn next<'v>(out: &mut String, open: &mut OpenJson<'v>) -> Option<&'v Value> {
 /// Adds a JSON string. Besides the escapes that JSON requires, `<`, `>`, `&` and the Unicode line ends are escaped,
 /// so that the text can stand within HTML and JavaScript.
 pub fn write_string(out: &mut String, text: &str) {
-    out.reserve(text.len() + 2);
-    out.push('"');
-    escape(out, text);
-    out.push('"');
+    if !write_plain_string(out, text) {
+        out.push('"');
+        escape(out, text);
+        out.push('"');
+    }
+}
+
+/// Adds a JSON string if its characters are printable ASCII and none needs an escape or a closer look, such as `#`. Returns whether it
+/// is added.
+pub fn write_plain_string(out: &mut String, text: &str) -> bool {
+    let is_plain = first_unusual(text.as_bytes()).is_none();
+    if is_plain {
+        out.reserve(text.len() + 2);
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
+    }
+    is_plain
 }

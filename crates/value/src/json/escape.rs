@@ -18,27 +18,30 @@ const fn is_not(byte: u8, ascii: u64) -> u64 {
     (ascii ^ eight(byte)) + eight(0x7f)
 }
 
-/// Sets the highest bit of each byte with which an escaped character begins, and of each byte that is not ASCII,
-/// because the Unicode line ends have such bytes.
-const fn may_need_escape(word: u64) -> u64 {
+/// Sets the highest bit of each byte that needs a closer look: of control characters, of characters that are not ASCII, and of the signs
+/// from which escapes and commands to a service begin. Signs that differ in a few bits are found together, with some that need
+/// no escape.
+const fn unusual(word: u64) -> u64 {
     let ascii = word & !HIGHEST_BITS;
     let is_not_control = ascii + eight(0x80 - 0x20);
-    // `"` and `&` differ in one bit, `<` and `>` too.
-    let is_no_quote = is_not(b'&', ascii | eight(b'"' ^ b'&'));
+    // `"`, `#`, `&` and `'`.
+    let is_no_quote = is_not(b'\'', ascii | eight(b'"' ^ b'\''));
+    // `<` and `>`.
     let is_no_bracket = is_not(b'>', ascii | eight(b'<' ^ b'>'));
-    let is_harmless = is_not_control & is_no_quote & is_no_bracket & is_not(b'\\', ascii);
-    (!is_harmless | word) & HIGHEST_BITS
+    let is_usual = is_not_control & is_no_quote & is_no_bracket & is_not(b'\\', ascii);
+    let is_delete = ascii + eight(0x80 - 0x7f);
+    (!is_usual | is_delete | word) & HIGHEST_BITS
 }
 
 /// Adds a text with escapes, without quotes. Besides the characters that JSON escapes, `<`, `>`, `&` and the Unicode line ends
 /// are escaped, so that the text can stand within HTML and JavaScript.
 pub fn escape(out: &mut String, text: &str) {
     let mut rest = text;
-    while let Some(at) = first_to_escape(rest.as_bytes()) {
+    while let Some(at) = first_unusual(rest.as_bytes()) {
         let (before, mut from) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.push_str(before);
         // In JSON inside JSON, escapes follow each other directly, so no block is searched between them.
-        while from.bytes().next().is_some_and(needs_escape) {
+        while from.bytes().next().is_some_and(is_unusual) {
             let Some(character) = from.chars().next() else { return };
             escape_character(out, character);
             from = from.get(character.len_utf8()..).unwrap_or_default();
@@ -65,12 +68,12 @@ fn escape_character(out: &mut String, character: char) {
     }
 }
 
-fn needs_escape(byte: u8) -> bool {
-    may_need_escape(eight(byte)) != 0
+fn is_unusual(byte: u8) -> bool {
+    unusual(eight(byte)) != 0
 }
 
-/// Returns the position of the first byte that may need an [`escape`].
-pub fn first_to_escape(bytes: &[u8]) -> Option<usize> {
+/// Returns the position of the first byte that is not printable ASCII, that may need an [`escape`], or that is `#` or `'`.
+pub fn first_unusual(bytes: &[u8]) -> Option<usize> {
     for (number, word) in bytes.as_chunks::<8>().0.iter().enumerate() {
         if let Some(within) = first_in_word(*word) {
             return Some(number * 8 + within);
@@ -86,11 +89,11 @@ pub fn first_to_escape(bytes: &[u8]) -> Option<usize> {
         let within = first_in_word(word.to_le_bytes())?;
         return Some(if within < 4 { within } else { bytes.len() + within - 8 });
     }
-    bytes.iter().position(|byte| needs_escape(*byte))
+    bytes.iter().position(|byte| is_unusual(*byte))
 }
 
 fn first_in_word(word: [u8; 8]) -> Option<usize> {
-    let found = may_need_escape(u64::from_le_bytes(word));
+    let found = unusual(u64::from_le_bytes(word));
     (found != 0).then(|| found.trailing_zeros() as usize / 8)
 }
 

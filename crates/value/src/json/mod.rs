@@ -15,9 +15,9 @@ mod types;
 
 use std::collections::{BTreeMap, HashMap};
 
-pub use encode::{EncodeError, encode, encode_within, write_string};
+pub use encode::{EncodeError, encode, encode_within, write_plain_string, write_string};
 pub use error::DecodeError;
-pub use escape::{escape, first_to_escape};
+pub use escape::{escape, first_unusual};
 pub use fingerprint::fingerprint;
 pub use parsed::{Json, parse};
 pub use types::{decode_type, encode_type};

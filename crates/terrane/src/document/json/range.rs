@@ -1,7 +1,7 @@
 //! Ranges in files, as in `terraform validate -json`.
 
 use serde::Serialize;
-use terrane_source::{SourceFile, Span, Subject};
+use terrane_source::{LineColumn, SourceFile, Span, Subject};
 
 use super::lazy::PathText;
 
@@ -35,15 +35,21 @@ impl<'d> RangeJson<'d> {
     }
 
     pub(crate) fn at(file: &'d SourceFile, span: Span) -> RangeJson<'d> {
-        let (start, end) = (PositionJson::at(file, span.start), PositionJson::at(file, span.end));
+        let (start, end) = PositionJson::ends_of(file, span);
         RangeJson { filename: PathText(file.id()), start, end }
     }
 }
 
 impl PositionJson {
-    pub(crate) fn at(file: &SourceFile, offset: u32) -> PositionJson {
-        let at = file.line_column(offset);
-        PositionJson { line: at.line, column: at.column, byte: file.byte_in_file(offset) }
+    /// Returns the start and the end of a span.
+    pub(crate) fn ends_of(file: &SourceFile, span: Span) -> (PositionJson, PositionJson) {
+        let (start, end) = file.line_columns(span);
+        let position = |at: LineColumn, offset| PositionJson {
+            line: at.line,
+            column: at.column,
+            byte: file.byte_in_file(offset),
+        };
+        (position(start, span.start), position(end, span.end))
     }
 }
 
