@@ -28,6 +28,19 @@ fn nothing_is_left_unfinished() {
     none("No ignored test, no placeholder, no debugging output", &lines_with(files_with(".rs"), &words));
 }
 
+/// Experiments in the root folder are easily committed with a change.
+#[test]
+fn files_of_the_root_are_pages_settings_and_licences() {
+    let of_root = files().iter().map(|file| &*file.path).filter(|path| !path.contains('/'));
+    let is_known = |path: &str| {
+        path.starts_with('.')
+            || path.starts_with("LICENSE")
+            || [".md", ".toml", ".lock"].iter().any(|end| path.ends_with(end))
+    };
+    let strays: Vec<String> = of_root.filter(|path| !is_known(path)).map(str::to_owned).collect();
+    none("A file of the root folder is not a part of the repository", &strays);
+}
+
 #[test]
 fn no_merge_markers() {
     none("No merge markers", &lines_with(files(), &["<<<<<<< ", ">>>>>>> "]));
