@@ -302,8 +302,8 @@ fn two_sides(run: DiffRun<'_>, limits: Limits, terminal: &mut Terminal) -> io::R
     Ok(Ok(Compared { difference: before.diff(&after, options.secrets()), has_errors, lacking }))
 }
 
-/// The evaluations of the sides leave one of so many parts of the memory for the differences.
-const PARTS_OF_MEMORY: u64 = 4;
+/// Each of the two evaluations, and the differences between them, may take one of so many parts of the memory.
+const PARTS_OF_MEMORY: u64 = 3;
 
 /// Evaluates the two sides.
 fn reports_of(
@@ -313,7 +313,8 @@ fn reports_of(
     limits: Limits,
     terminal: &mut Terminal,
 ) -> io::Result<Result<[ManuallyDrop<Report>; 2], u8>> {
-    let mut limits = Limits { memory: limits.memory - limits.memory / PARTS_OF_MEMORY, ..limits };
+    let memory = limits.memory / PARTS_OF_MEMORY;
+    let mut limits = Limits { memory, ..limits };
     // A new or deleted directory is compared with a module without objects.
     let is_missing = files.each_ref().map(|files| {
         let found = files.metadata(&sides[0].directory);
@@ -340,7 +341,8 @@ fn reports_of(
         let report = request.report(files, terminal)?;
         if let Ok(report) = &report {
             // Both reports are in memory at the same time.
-            limits = limits.clone().beside(report.evaluation().memory_in_use());
+            let both = Limits { memory: 2 * memory, ..limits.clone() };
+            limits = Limits { memory, ..both.beside(report.evaluation().memory_in_use()) };
         }
         io::Result::Ok(report)
     };

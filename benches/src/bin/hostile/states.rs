@@ -356,6 +356,15 @@ fn plans() -> Vec<Case> {
         cases.push(Case::module(format!("200,000 instances of a data source, {name}"), arguments, || {
             "data \"a_b\" \"c\" {\n count = 200000\n x = \"a${count.index}\"\n}\n".to_owned()
         }));
+        for count in [200_000, 255_000, 419_000] {
+            cases.push(Case::module(
+                format!("{count} instances of terraform_data, {name}"),
+                arguments,
+                move || {
+                    format!("resource \"terraform_data\" \"c\" {{\n count = {count}\n input = \"a\"\n}}\n")
+                },
+            ));
+        }
         cases.push(Case::module(format!("4 MB of resources, {name}"), arguments, || {
             filled(|i| format!("resource \"a_b\" \"c{i}\" {{}}\n"))
         }));
@@ -467,5 +476,19 @@ fn changes() -> Vec<Case> {
             .file("b/main.tf", || {
                 "resource \"a_b\" \"c\" {\n count = 100000\n x = count.index + 1\n}\n".to_owned()
             }),
+        of_terraform_data(190_000),
+        of_terraform_data(220_000),
+        of_terraform_data(419_000),
     ]
+}
+
+/// Returns a case in which many instances differ, each with parts of its own that are unknown.
+fn of_terraform_data(count: usize) -> Case {
+    let block = move |input: &str| {
+        format!("resource \"terraform_data\" \"c\" {{\n count = {count}\n input = \"{input}\"\n}}\n")
+    };
+    Case::new(format!("diff: {count} instances of terraform_data"), &["diff", "a", "b"])
+        .runs(2)
+        .file("a/main.tf", move || block("x"))
+        .file("b/main.tf", move || block("y"))
 }

@@ -343,11 +343,11 @@ fn texts() -> Vec<Case> {
 fn computed() -> Vec<Case> {
     const COMMANDS: [(&str, &[&str]); 3] =
         [("eval", &["eval", "."]), ("plan", &["plan", "."]), ("plan --json", &["plan", ".", "--json"])];
-    let of = |argument: &'static str| {
+    let of = |count: usize, argument: &'static str| {
         move || {
             format!(
                 "resource \"a_b\" \"c\" {{}}\nlocals {{\n t = format(\"%10000s\", \"\")\n}}\n\
-                 data \"aws_arn\" \"x\" {{\n count = 250000\n {argument}\n}}\n"
+                 data \"aws_arn\" \"x\" {{\n count = {count}\n {argument}\n}}\n"
             )
         }
     };
@@ -360,12 +360,12 @@ fn computed() -> Vec<Case> {
     for (kind, argument) in arguments {
         for (name, command) in COMMANDS {
             let name = format!("250,000 instances of a computed data source {kind}, {name}");
-            cases.push(Case::module(name, command, of(argument)));
+            cases.push(Case::module(name, command, of(250_000, argument)));
         }
-        let name = format!("250,000 instances of a computed data source {kind}, diff");
+        let name = format!("110,000 instances of a computed data source {kind}, diff");
         let sides = ["a/main.tf", "b/main.tf"];
         let case = Case::new(name, &["diff", "a", "b"]).runs(2);
-        cases.push(sides.into_iter().fold(case, |case, side| case.file(side, of(argument))));
+        cases.push(sides.into_iter().fold(case, |case, side| case.file(side, of(110_000, argument))));
     }
     cases
 }

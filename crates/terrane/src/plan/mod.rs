@@ -73,6 +73,9 @@ pub use crate::unexpanded::UnexpandedBlock;
 /// memory, but the plan looks at it in each of them.
 const BYTES_OF_PART: u64 = 16;
 
+/// The parts that an object of a plan counts for besides its value: its change takes up to 960 bytes.
+const PARTS_OF_OBJECT: u64 = 60;
+
 /// Limit on the addresses in a warning.
 const MOST_NAMED: usize = 20;
 
@@ -129,7 +132,7 @@ pub enum NoPlan {
     PriorValues,
     /// The evaluation has the values of a [stored plan](crate::Project::stored_plan), but not its actions.
     StoredPlan,
-    /// The objects have more parts than this, each counted as often as it occurs.
+    /// The objects have more parts than this. An object counts as 60 parts and those of its value, each as often as it occurs.
     TooManyParts(u64),
 }
 
@@ -157,7 +160,7 @@ impl fmt::Display for NoPlan {
             ),
             NoPlan::TooManyParts(most) => write!(
                 f,
-                "the values of all objects together have more than {most} parts, each counted as often as it occurs"
+                "all objects together have more than {most} parts: {PARTS_OF_OBJECT} each, and those of their values, each as often as it occurs"
             ),
         }
     }

@@ -16,6 +16,7 @@ use terrane_module::{
 use terrane_source::{Files, Subject};
 use terrane_value::{Origin, OriginKind, SmolStr, Value};
 
+use super::PARTS_OF_OBJECT;
 use super::failures::Failures;
 use super::public::Public;
 use super::single_blocks::as_recorded;
@@ -271,7 +272,7 @@ impl PlannedAction {
     }
 }
 
-/// Returns the number of parts of the values of all resources and data sources, each counted as often as it occurs.
+/// Returns the number of parts of all resources and data sources. Those of their values are counted as often as they occur.
 pub(super) fn parts(evaluation: &Evaluation) -> u64 {
     let instances = evaluation.instances().ids();
     let blocks = instances.flat_map(|number| PlannedBlock::of_instance(evaluation, number));
@@ -331,9 +332,10 @@ impl<'p> PlannedBlock<'p> {
         })
     }
 
-    /// Returns the number of parts of all values, each counted as often as it occurs.
+    /// Returns the number of parts of all instances.
     fn parts(&self) -> u64 {
-        self.instances.iter().map(|(_, instance)| instance.size() as u64).fold(0, u64::saturating_add)
+        let parts = |instance: &InstanceValue| (instance.size() as u64).saturating_add(PARTS_OF_OBJECT);
+        self.instances.iter().map(|(_, instance)| parts(instance)).fold(0, u64::saturating_add)
     }
 
     fn order(&self) -> Order<'_> {
