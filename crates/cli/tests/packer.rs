@@ -241,3 +241,22 @@ fn the_listing_of_a_broken_template_says_so() {
     let (stdout, _, _) = terrane(directory.path(), &["eval", "--keep-going"]);
     assert!(stdout.starts_with("# partial values: 1 syntax error in x.pkr.hcl"), "{stdout}");
 }
+
+#[test]
+fn addresses_beside_an_error_have_the_values_that_do_not_depend_on_it() {
+    let template = "locals {\n  bad = upper(1, 2)\n  dep = \"${local.bad}-x\"\n  ok  = \"fine\"\n}\n";
+    let directory = directory(&[("x.pkr.hcl", template)]);
+    let eval = |address: &str| terrane(directory.path(), &["eval", "--keep-going", ".", address]);
+    for (address, printed, errors) in [
+        ("local.ok", "local.ok = \"fine\"\n", 1),
+        ("local.dep", "local.dep = (error) # an error that is reported above\n", 1),
+        ("local.nope", "", 2),
+    ] {
+        let (stdout, stderr, code) = eval(address);
+        assert_eq!(
+            (&*stdout, stderr.matches("error[").count(), code),
+            (printed, errors, Some(1)),
+            "{stderr}"
+        );
+    }
+}

@@ -57,9 +57,9 @@ pub(super) fn run(
             return Ok(code);
         }
     } else {
-        let session = Session::of_template(report).host(Host::default());
+        let session = Session::of_template(report).keeping_errors().host(Host::default());
         let Some(values) = addressed(&eval.addresses, &session, files, secrets, terminal)? else {
-            return Ok(USAGE);
+            return Ok(FAILURE);
         };
         let code = output::print_if_short(values.iter().map(|(_, value)| value), notation, terminal, || {
             let Some(report) = session.template() else { return String::new() };

@@ -23,6 +23,7 @@ pub fn evaluate(loaded: LoadedTemplate, request: TemplateRequest, files: &dyn Fi
         files,
         diagnostics: deferred,
     };
+    driver.evaluation.is_partial = is_partial;
     if !is_partial {
         driver.run(&inputs, before.has_errors());
     }

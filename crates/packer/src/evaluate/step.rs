@@ -196,7 +196,7 @@ pub(crate) fn resolve(
 ) -> Option<Component> {
     let (source_type, source_name) = match site {
         ExpressionSite::Step { source, .. } => (source.source_type, source.name),
-        ExpressionSite::Console
+        ExpressionSite::Console { .. }
         | ExpressionSite::TopLevel
         | ExpressionSite::Build(_)
         | ExpressionSite::Source(_) => ("", ""),

@@ -20,6 +20,9 @@ pub struct Console<'c> {
     pub files: &'c dyn Files,
     /// Clock, random numbers and environment of functions.
     pub host: &'c Host,
+    /// Whether local values with errors are not declared, as on the console of Packer, which does not report their errors. They are unknown
+    /// otherwise.
+    pub hides_errors: bool,
     /// The bytes of memory that share the limit with the values of an expression.
     pub memory_in_use: u64,
 }
@@ -43,7 +46,7 @@ impl Console<'_> {
         let meter = Meter::beside(self.memory_in_use, &self.evaluation.request.limits);
         let context = Context { evaluation: self.evaluation, files: self.files };
         let env = CallEnv { world: self.host.world(), meter: Some(&meter), ..context.env() };
-        let names = context.names(ExpressionSite::Console);
+        let names = context.names(ExpressionSite::Console { hides_errors: self.hides_errors });
         let mut found = Diagnostics::new();
         let result = evaluate(&context.scope(&names, &env), &mut found);
         diagnostics.extend(self.evaluation.without_secrets(found));

@@ -36,8 +36,8 @@ pub(crate) struct TemplateScope<'e> {
 /// The part of a template that contains an expression, which determines the names that it can use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ExpressionSite<'e> {
-    /// On the console, which has no data sources.
-    Console,
+    /// On the console, which has no data sources. `hides_errors` leaves out local values with errors, because they have not been reported.
+    Console { hides_errors: bool },
     /// At the top level of a template, outside builds.
     TopLevel,
     /// In a build, outside its steps: only the name of the build is known.
@@ -57,11 +57,15 @@ pub(crate) struct SourceNames<'e> {
 
 impl Names for TemplateScope<'_> {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
+        let root = Root::of(reference.root);
+        if self.evaluation.is_partial && matches!(root, Root::Variable | Root::Local | Root::Data) {
+            return Lookup::Found { value: Value::error(), consumed: 0 };
+        }
         // A single variable, local value or data source is read without building the object of all.
         if let Some((value, consumed)) = self.one(reference) {
             return Lookup::Found { value, consumed };
         }
-        match self.whole(Root::of(reference.root)) {
+        match self.whole(root) {
             Some(value) => Lookup::Found { value, consumed: 0 },
             None => Lookup::Undeclared,
         }
@@ -87,7 +91,7 @@ impl TemplateScope<'_> {
                 let value = evaluation.locals[id].clone()?;
                 (!self.hides(&value)).then_some((value, 1))
             }
-            Root::Data if !matches!(self.site, ExpressionSite::Console) => {
+            Root::Data if !matches!(self.site, ExpressionSite::Console { .. }) => {
                 let (data_type, name) = (step_name(reference, 0)?, step_name(reference, 1)?);
                 let key = ComponentKey { component_type: data_type.into(), name: name.into() };
                 let id = template.data.id_of(&key)?;
@@ -110,7 +114,7 @@ impl TemplateScope<'_> {
                 let values = values.filter_map(|(name, value)| Some((name.clone(), value.clone()?)));
                 Value::object(values.filter(|(_, value)| !self.hides(value)))
             }
-            Root::Data if !matches!(self.site, ExpressionSite::Console) => self.all_data(),
+            Root::Data if !matches!(self.site, ExpressionSite::Console { .. }) => self.all_data(),
             Root::Path => ObjectBuilder::new()
                 .with("cwd", evaluation.working_directory.as_str())
                 .with("root", evaluation.root_directory.as_str())
@@ -129,11 +133,10 @@ impl TemplateScope<'_> {
         })
     }
 
-    /// Whether the scope leaves out a local value: the console, which does not report errors in local values, leaves
-    /// out local values with errors.
+    /// Whether the scope leaves out a local value, which has an error that has not been reported.
     fn hides(&self, value: &Value) -> bool {
-        let has_error = || value.origins_deep().has_error();
-        matches!(self.site, ExpressionSite::Console) && has_error()
+        matches!(self.site, ExpressionSite::Console { hides_errors: true })
+            && value.origins_deep().has_error()
     }
 
     /// Returns a map for each type of data source.
@@ -155,7 +158,7 @@ impl TemplateScope<'_> {
 
     fn source(&self) -> Value {
         let (source_type, name) = match self.site {
-            ExpressionSite::Console | ExpressionSite::TopLevel | ExpressionSite::Build(_) => {
+            ExpressionSite::Console { .. } | ExpressionSite::TopLevel | ExpressionSite::Build(_) => {
                 (at_run_time("source.type"), at_run_time("source.name"))
             }
             ExpressionSite::Source(source) | ExpressionSite::Step { source, .. } => {
@@ -168,7 +171,7 @@ impl TemplateScope<'_> {
     fn build(&self) -> Value {
         match self.site {
             // An object without attributes, so that reading any attribute is an error.
-            ExpressionSite::Console | ExpressionSite::TopLevel | ExpressionSite::Source(_) => {
+            ExpressionSite::Console { .. } | ExpressionSite::TopLevel | ExpressionSite::Source(_) => {
                 let origins = Origins::one(OriginKind::BuildVariable, "build");
                 Value::unknown_from(Value::object([]).ty(), origins)
             }

@@ -54,6 +54,8 @@ pub struct Session {
     context: Context,
     /// The clock, random numbers and environment for functions in a module or template.
     host: Host,
+    /// Whether local values of a template with errors are not declared.
+    hides_errors: bool,
     /// The bytes of the evaluation, which share the limit on memory with the values of an expression.
     memory_in_use: u64,
 }
@@ -93,7 +95,11 @@ impl Session {
         let report = report.into();
         let memory_in_use = report.memory_in_use();
         let context = Context::Module(report, InstanceId::ROOT);
-        Session { context, host: Host::default(), memory_in_use }
+        Session::over(context, memory_in_use)
+    }
+
+    fn over(context: Context, memory_in_use: u64) -> Session {
+        Session { context, host: Host::default(), hides_errors: true, memory_in_use }
     }
 
     /// Moves this session into an instance of a called module, such as `module.a["k"]`. If the instance keys of the call are
@@ -122,7 +128,15 @@ impl Session {
     /// Returns a session over an evaluated Packer template. Values are shown as Packer's console shows them.
     pub fn of_template(report: TemplateReport) -> Session {
         let memory_in_use = report.evaluation().memory();
-        Session { context: Context::Template(Box::new(report)), host: Host::default(), memory_in_use }
+        let context = Context::Template(Box::new(report));
+        Session::over(context, memory_in_use)
+    }
+
+    /// Makes local values of a Packer template with errors unknown, for programs that show the errors. Otherwise they are not declared, as on
+    /// Packer's console.
+    #[must_use]
+    pub fn keeping_errors(self) -> Session {
+        Session { hides_errors: false, ..self }
     }
 
     /// Returns the Packer template. `None` if the session is not over a template.
@@ -190,7 +204,7 @@ impl Session {
     /// read through the files that are given with each expression.
     pub fn of_variables(engine: Engine, names: Variables) -> Session {
         let context = Context::Variables(Box::new(engine), names);
-        Session { context, host: Host::default(), memory_in_use: 0 }
+        Session::over(context, 0)
     }
 
     /// Parses and evaluates an expression.
@@ -249,15 +263,12 @@ impl Session {
         if diagnostics.has_errors() {
             return Answered::failed(Stage::BodyParse(syntax), diagnostics);
         }
-        let memory_in_use = self.memory_in_use;
         let value = match &self.context {
             Context::Module(report, instance) => {
                 self.module(report, *instance, files).decode(&body, spec, &mut diagnostics)
             }
             Context::Template(report) => {
-                let console =
-                    Console { evaluation: report.evaluation(), files, host: &self.host, memory_in_use };
-                console.decode(&body, spec, &mut diagnostics)
+                self.template_console(report, files).decode(&body, spec, &mut diagnostics)
             }
             Context::Variables(engine, names) => {
                 engine.with_scope(names, files, |scope| decode(&body, spec, scope, &mut diagnostics))
@@ -267,15 +278,13 @@ impl Session {
     }
 
     fn evaluate_parsed(&self, expression: &Expression, files: &dyn Files) -> Answered {
-        let (mut diagnostics, memory_in_use) = (Diagnostics::new(), self.memory_in_use);
+        let mut diagnostics = Diagnostics::new();
         let answer = match &self.context {
             Context::Module(report, instance) => {
                 self.module(report, *instance, files).answer(expression, &mut diagnostics)
             }
             Context::Template(report) => {
-                let console =
-                    Console { evaluation: report.evaluation(), files, host: &self.host, memory_in_use };
-                console.evaluate(expression, &mut diagnostics)
+                self.template_console(report, files).evaluate(expression, &mut diagnostics)
             }
             Context::Variables(engine, names) => engine
                 .with_scope(names, files, |scope| evaluate_in_console(expression, scope, &mut diagnostics)),
@@ -291,6 +300,16 @@ impl Session {
     ) -> ConsoleScope<'c> {
         let (evaluation, world) = (report.evaluation(), self.host.world());
         ConsoleScope { evaluation, instance, added: None, files, world, memory_in_use: self.memory_in_use }
+    }
+
+    fn template_console<'c>(&'c self, report: &'c TemplateReport, files: &'c dyn Files) -> Console<'c> {
+        Console {
+            evaluation: report.evaluation(),
+            files,
+            host: &self.host,
+            hides_errors: self.hides_errors,
+            memory_in_use: self.memory_in_use,
+        }
     }
 
     fn limits(&self) -> &Limits {
