@@ -260,3 +260,40 @@ fn addresses_beside_an_error_have_the_values_that_do_not_depend_on_it() {
         );
     }
 }
+
+#[test]
+fn a_syntax_error_of_a_template_hides_only_what_it_touches() {
+    let template = |broken: &str| {
+        format!(
+            "variable \"a\" {{\n  default = \"one\"\n}}\nvariable \"b\" {{\n  default = \"two\"\n  # variable\n}}\n\
+             variables {{\n  c = \"three\"\n}}\nlocals {{\n  d = \"${{var.a}}-x\"\n  e = \"${{var.b}}-x\"\n  f = \"${{var.c}}-x\"\n  # local\n}}\n\
+             local \"g\" {{\n  expression = local.d\n  # one\n}}\nlocals {{\n  h = local.nope\n}}\n{broken}"
+        )
+    };
+    // The names whose values are not known, and whether a name that nothing declares may be in the unreadable text.
+    for (place, broken, unknown, hides) in [
+        ("# local", "i = = 1", "h", false),
+        ("# variable", "sensi tive = true", "b e h", false),
+        ("d = ", "d = = ", "d g h", false),
+        ("# one", "expr ession = 1", "g h", false),
+        ("  # local\n", "  no\npe = 1\n", "d e f g h", true),
+        ("# local", "}\n}", "d e f g h", true),
+        ("variable \"a\" {", "vari able \"a\" {", "d g h", true),
+        ("variable \"a\" {", "variable \"a {", "d g h", true),
+        ("variables {", "variables", "c f h", true),
+    ] {
+        let text = template("").replacen(place, broken, 1);
+        let directory = directory(&[("x.pkr.hcl", &text)]);
+        let (stdout, stderr, code) = terrane(directory.path(), &["eval", "--keep-going", "--json"]);
+        let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+        let is_known = |kind: &str, name: &str| document[kind][name]["value"].is_string();
+        let variables = ["a", "b", "c"].into_iter().filter(|name| {
+            let is_declared = !document["variables"][*name].is_null();
+            is_declared && !is_known("variables", name)
+        });
+        let locals = ["d", "e", "f", "g", "h"].into_iter().filter(|name| !is_known("locals", name));
+        let found: Vec<&str> = variables.chain(locals).collect();
+        let is_reported = stderr.contains("no attribute \"nope\"");
+        assert_eq!((&*found.join(" "), is_reported, code), (unknown, !hides, Some(1)), "{broken}: {stderr}");
+    }
+}

@@ -43,7 +43,11 @@ pub(crate) fn file(
     deferred: &mut Diagnostics,
 ) {
     let schema = if template.rules.has_registry_blocks { &*NEWER_FILE } else { &*FILE };
+    let errors = diagnostics.errors();
     let content = body.content(schema, diagnostics);
+    if diagnostics.errors() > errors {
+        template.doubt.add_wrong_header();
+    }
     for block in content.blocks {
         match &*block.block_type {
             "packer" => packer_block::packer(&block, template, diagnostics),
@@ -87,7 +91,9 @@ fn local(
     }
     let content = block.body.content(&LOCAL, diagnostics);
     let sensitive = is_secret(&content, "sensitive", diagnostics) || secrets.has_local(&name);
-    let Some(attribute) = content.attribute("expression") else { return };
+    let Some(attribute) = content.attribute("expression") else {
+        return template.doubt.add_lost_value(&block.declaration());
+    };
     let expression = attribute.expression(diagnostics);
     if sensitive {
         attribute.source().hide_value("expression", attribute.value_span());

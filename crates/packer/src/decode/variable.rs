@@ -51,7 +51,10 @@ pub(crate) fn variables(
         let (sensitive, mut found) = (secrets.has_variable(name), Diagnostics::new());
         let value = default_value(attribute, request, &mut found);
         diagnostics.extend(shown(found, name, sensitive));
-        let Some(value) = value else { continue };
+        let Some(value) = value else {
+            template.doubt.add_lost_value(&declaration);
+            continue;
+        };
         let variable = Variable {
             declaration,
             constraint: TypeConstraint::new(value.ty()),

@@ -17,14 +17,13 @@ use crate::state::secrets::SecretTexts;
 
 /// Evaluates a template. File functions read through `files`.
 pub fn evaluate(loaded: LoadedTemplate, request: TemplateRequest, files: &dyn Files) -> TemplateEvaluation {
-    let LoadedTemplate { template, inputs, diagnostics: before, deferred, is_partial, .. } = loaded;
+    let LoadedTemplate { template, inputs, diagnostics: before, deferred, .. } = loaded;
     let mut driver = Driver {
         evaluation: TemplateEvaluation::new(template, request, files),
         files,
         diagnostics: deferred,
     };
-    driver.evaluation.is_partial = is_partial;
-    if !is_partial {
+    if !driver.evaluation.template.doubt.is_whole() {
         driver.run(&inputs, before.has_errors());
     }
     driver.evaluation
@@ -50,6 +49,7 @@ impl Driver<'_> {
         }
         let diagnostics = self.evaluation.without_secrets(std::mem::take(&mut self.diagnostics));
         let root = &self.evaluation.root_directory;
+        let diagnostics = self.evaluation.template.without_followers(diagnostics);
         let explained = diagnostics.into_iter().map(|found| explain_root(root, found));
         self.evaluation.diagnostics = explained.collect::<Diagnostics>().distinct();
     }

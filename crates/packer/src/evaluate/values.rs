@@ -15,14 +15,24 @@ use crate::state::scope::ExpressionSite;
 /// Returns the value of a local value.
 pub(crate) fn local(context: Context<'_>, id: LocalId, diagnostics: &mut Diagnostics) -> Value {
     let names = context.names(ExpressionSite::TopLevel);
-    context.evaluate(&context.template().locals.at(id).expression, &names, diagnostics)
+    let local = context.template().locals.at(id);
+    if context.template().doubt.covers(&local.declaration) {
+        return Value::error();
+    }
+    context.evaluate(&local.expression, &names, diagnostics)
 }
 
 /// Returns the value of a data source.
 pub(crate) fn data_source(context: Context<'_>, id: DataId, diagnostics: &mut Diagnostics) -> Value {
     let template = context.template();
     let (ComponentKey { component_type: data_type, name }, declared) = template.data.entry_of(id);
+    if template.doubt.covers(&declared.declaration) {
+        return Value::error();
+    }
     if !plugins::is_known(template, ComponentKind::Data, data_type) {
+        if template.doubt.hides_plugins() {
+            return Value::error();
+        }
         let closest_names = ClosestNames::counted();
         let diagnostic = plugins::unknown(template, ComponentKind::Data, data_type, &closest_names);
         context.evaluation.meter.count(closest_names.steps());

@@ -18,6 +18,9 @@ pub(crate) fn variable_values(
 ) -> Arena<VariableId, Value> {
     let variables = context.template().variables.iter();
     let values = variables.map(|(name, variable)| {
+        if context.template().doubt.covers(&variable.declaration) {
+            return Value::error();
+        }
         let Some(assigned) = inputs.get(name).or(variable.default.as_ref()) else {
             return unset(context, name, variable, diagnostics);
         };

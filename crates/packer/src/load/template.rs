@@ -6,6 +6,7 @@ use std::sync::Arc;
 use terrane_body::{Body, SourceReader, hide_declared_secrets};
 use terrane_config::damaged_values::DamagedFile;
 use terrane_source::{Diagnostic, Diagnostics, Files, SourceFile, ids, titles};
+use terrane_syntax::ParsedSource;
 
 use crate::decode::file as declarations;
 use crate::decode::template_reader::TemplateReader;
@@ -57,30 +58,44 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
         match sources.read(path) {
             Ok(source) => {
                 template.files.push(source.id().clone());
-                let (body, found) = Body::parse(&source);
-                damaged.extend(DamagedFile::of(source.id(), &found));
+                let parsed = ParsedSource::of(&source);
+                bodies.push(Body::of(&parsed));
+                if let ParsedSource::Native(parsed) = &parsed {
+                    template.doubt.add(parsed);
+                }
+                let is_json = matches!(parsed, ParsedSource::Json(_));
+                let found = parsed.into_diagnostics();
+                let of_file = DamagedFile::of(source.id(), &found);
+                if is_json && of_file.is_some() {
+                    template.doubt.add_all();
+                }
+                damaged.extend(of_file);
                 diagnostics.extend(found);
-                bodies.push(body);
             }
             Err(diagnostic) => {
                 damaged.push(DamagedFile::unreadable(path));
+                template.doubt.add_all();
                 diagnostics.push(*diagnostic);
             }
         }
     }
     let secrets = hide_declared_secrets(bodies.iter());
     let texts = bodies.iter().map(|body| Arc::clone(body.source())).collect();
-    if diagnostics.has_errors() {
+    if template.doubt.is_whole() || diagnostics.has_errors() && damaged.is_empty() {
+        template.doubt.add_all();
         return LoadedTemplate { template, damaged, sources: texts, ..LoadedTemplate::empty(diagnostics) };
     }
-    let mut deferred = Diagnostics::new();
+    let is_partial = !damaged.is_empty();
+    let (mut found, mut deferred) = (Diagnostics::new(), Diagnostics::new());
     let reader = TemplateReader { request, sources: &sources, secrets: &secrets };
     for body in &bodies {
-        declarations::file(body, &mut template, reader, &mut diagnostics, &mut deferred);
+        declarations::file(body, &mut template, reader, &mut found, &mut deferred);
     }
-    let inputs = inputs::collect(&template, request, files, &mut diagnostics);
+    let inputs = inputs::collect(&template, request, files, &mut found);
+    diagnostics.extend(template.without_followers(found));
+    let deferred = template.without_followers(deferred);
     damaged.extend(inputs.damaged().iter().cloned());
-    LoadedTemplate { template, inputs, diagnostics, deferred, is_partial: false, damaged, sources: texts }
+    LoadedTemplate { template, inputs, diagnostics, deferred, is_partial, damaged, sources: texts }
 }
 
 fn no_path(path: &Path) -> Diagnostic {

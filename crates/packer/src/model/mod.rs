@@ -2,6 +2,7 @@
 
 pub mod build;
 pub(crate) mod component_kind;
+pub(crate) mod doubt;
 pub(crate) mod ids;
 pub(crate) mod release;
 pub(crate) mod request;

@@ -7,10 +7,11 @@ use indexmap::IndexMap;
 use terrane_body::{Block, Body};
 use terrane_config::ids::Declarations;
 use terrane_config::version::VersionConstraint;
-use terrane_source::{FileId, SourceFile, Span, Subject};
+use terrane_source::{Diagnostics, FileId, SourceFile, Span, Subject};
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, TypeConstraint, Value};
 
+use super::doubt::Doubt;
 use super::ids::{DataId, LocalId, SourceId, VariableId};
 use crate::rules::Rules;
 
@@ -21,6 +22,7 @@ pub struct Template {
     pub directory: PathBuf,
     /// The differences between the edition of the template and other editions.
     pub(crate) rules: Rules,
+    pub(crate) doubt: Doubt,
     /// The files that were read.
     pub files: Vec<FileId>,
     /// `required_version` of the `packer` blocks.
@@ -39,6 +41,13 @@ pub struct Template {
     pub builds: Vec<Block>,
     /// `hcp_packer_registry` blocks outside builds.
     pub registries: Vec<Block>,
+}
+
+impl Template {
+    /// Returns diagnostics without those that may follow from syntax errors.
+    pub(crate) fn without_followers(&self, diagnostics: Diagnostics) -> Diagnostics {
+        diagnostics.into_iter().filter(|found| !self.doubt.silences(found)).collect()
+    }
 }
 
 /// Names a `data` or `source` block in its template.

@@ -20,8 +20,6 @@ pub struct TemplateEvaluation {
     pub template: Template,
     /// The request that the evaluation answers.
     pub request: TemplateRequest,
-    /// Whether a file could not be read or parsed, so that nothing is evaluated.
-    pub is_partial: bool,
     /// The values of the variables.
     pub variables: Arena<VariableId, Value>,
     /// The values of the local values; `None` if a limit was exceeded before.
@@ -57,7 +55,6 @@ impl TemplateEvaluation {
             root_directory: slashes(&template.directory),
             functions: FunctionTable::of(request.dialect(), request.library().collect()),
             meter: Meter::default(),
-            is_partial: false,
             variables: Arena::default(),
             locals: template.locals.values().map(|_| None).collect(),
             data: template.data.values().map(|_| None).collect(),

@@ -57,13 +57,14 @@ pub(crate) struct SourceNames<'e> {
 
 impl Names for TemplateScope<'_> {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
-        let root = Root::of(reference.root);
-        if self.evaluation.is_partial && matches!(root, Root::Variable | Root::Local | Root::Data) {
-            return Lookup::Found { value: Value::error(), consumed: 0 };
-        }
         // A single variable, local value or data source is read without building the object of all.
         if let Some((value, consumed)) = self.one(reference) {
             return Lookup::Found { value, consumed };
+        }
+        let root = Root::of(reference.root);
+        let is_declared = matches!(root, Root::Variable | Root::Local | Root::Data);
+        if is_declared && self.evaluation.template.doubt.hides_names() {
+            return Lookup::Found { value: Value::error(), consumed: 0 };
         }
         match self.whole(root) {
             Some(value) => Lookup::Found { value, consumed: 0 },
