@@ -60,16 +60,9 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
                 template.files.push(source.id().clone());
                 let parsed = ParsedSource::of(&source);
                 bodies.push(Body::of(&parsed));
-                if let ParsedSource::Native(parsed) = &parsed {
-                    template.doubt.add(parsed);
-                }
-                let is_json = matches!(parsed, ParsedSource::Json(_));
+                template.doubt.add(&parsed);
                 let found = parsed.into_diagnostics();
-                let of_file = DamagedFile::of(source.id(), &found);
-                if is_json && of_file.is_some() {
-                    template.doubt.add_all();
-                }
-                damaged.extend(of_file);
+                damaged.extend(DamagedFile::of(source.id(), &found));
                 diagnostics.extend(found);
             }
             Err(diagnostic) => {

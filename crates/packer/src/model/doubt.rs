@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use terrane_source::{Diagnostic, FileId, JoinedSpans, Span, Subject, ids};
 use terrane_syntax::tree::{Block, BodyId, Damage};
-use terrane_syntax::{Parsed, Tree};
+use terrane_syntax::{Parsed, ParsedSource, Tree};
 
 /// The types of the blocks in which each argument declares a value of its own.
 const BLOCKS_OF_VALUES: [&str; 2] = ["locals", "variables"];
@@ -23,11 +23,18 @@ pub(crate) struct Doubt {
 }
 
 impl Doubt {
-    /// Adds a file in native syntax.
-    pub(crate) fn add(&mut self, parsed: &Parsed<BodyId>) {
-        if parsed.damage.is_empty() {
-            return;
+    /// Adds a file.
+    pub(crate) fn add(&mut self, parsed: &ParsedSource) {
+        match parsed {
+            ParsedSource::Native(parsed) if !parsed.damage.is_empty() => self.add_native(parsed),
+            ParsedSource::Json(document) if document.diagnostics.iter().any(Diagnostic::is_error) => {
+                self.add_all()
+            }
+            ParsedSource::Native(_) | ParsedSource::Json(_) => {}
         }
+    }
+
+    fn add_native(&mut self, parsed: &Parsed<BodyId>) {
         let tree = &*parsed.tree;
         let blocks: Vec<&Block> = tree.blocks(parsed.root).collect();
         let places = parsed.damage.iter().map(|damage| self.place(tree, &blocks, *damage)).collect();

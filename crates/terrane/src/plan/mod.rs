@@ -73,9 +73,6 @@ pub use crate::unexpanded::UnexpandedBlock;
 /// memory, but the plan looks at it in each of them.
 const BYTES_OF_PART: u64 = 16;
 
-/// The parts that an object of a plan counts for besides its value: its change takes up to 960 bytes.
-const PARTS_OF_OBJECT: u64 = 60;
-
 /// Limit on the addresses in a warning.
 const MOST_NAMED: usize = 20;
 
@@ -160,7 +157,8 @@ impl fmt::Display for NoPlan {
             ),
             NoPlan::TooManyParts(most) => write!(
                 f,
-                "all objects together have more than {most} parts: {PARTS_OF_OBJECT} each, and those of their values, each as often as it occurs"
+                "all objects together have more than {most} parts: {} each, and those of their values, each as often as it occurs",
+                resources::PARTS_OF_OBJECT
             ),
         }
     }

@@ -16,13 +16,15 @@ use terrane_module::{
 use terrane_source::{Files, Subject};
 use terrane_value::{Origin, OriginKind, SmolStr, Value};
 
-use super::PARTS_OF_OBJECT;
 use super::failures::Failures;
 use super::public::Public;
 use super::single_blocks::as_recorded;
 use super::unset::without_possible_defaults;
 use super::untyped::{Unset, as_planned};
 use super::written_blocks::WrittenBlocks;
+
+/// The parts that an object counts for besides its value: its change takes up to 960 bytes.
+pub(super) const PARTS_OF_OBJECT: u64 = 60;
 
 /// An instance of a resource or data source.
 #[derive(Clone, Debug)]
