@@ -474,6 +474,63 @@ fn only_names_in_unreadable_text_of_an_override_file_are_in_doubt() {
 }
 
 #[test]
+fn a_wrong_header_in_an_override_file_puts_only_what_it_may_change_in_doubt() {
+    let main = "variable \"env\" {\n  default = \"dev\"\n}\nlocals {\n  name = \"net\"\n  bad = var.nope\n}\n\
+        resource \"terraform_data\" \"v\" {\n  count = 1\n  input = 1\n}\noutput \"main\" {\n  value = 1\n}\n\
+        module \"net\" {\n  source = \"./net\"\n  env = \"base\"\n}\n";
+    let net = "variable \"env\" {}\noutput \"x\" {\n  value = var.env\n}\n";
+    let names = ["var.env", "local.name", "output.main", "module.net.var.env", "module.net.output.x"];
+    let of_call: &[&str] = &["module.net.var.env", "module.net.output.x"];
+    for (name, text, unknown) in [
+        ("override.tf", "varable \"env\" {\n  default = \"prod\"\n}\n", &["var.env"][..]),
+        ("x_override.tf", "local {\n  name = \"over\"\n}\n", &["local.name"]),
+        ("x_override.tf", "local = {\n  name = \"over\"\n}\n", &["local.name"]),
+        ("x_override.tf", "outpt \"main\" {\n  value = 2\n}\n", &["output.main"]),
+        ("x_override.tf", "output \"main\" \"p\" {\n  value = 2\n}\n", &["output.main"]),
+        ("x_override.tf", "outpt \"p\" {\n  value = 2\n}\n", &[]),
+        ("x_override.tf", "resource \"terraform_data\" {\n  count = 3\n}\n", &[]),
+        ("x_override.tf.json", r#"{"varable": {"env": {"default": 3}}}"#, &["var.env"]),
+        ("x_override.tf", "modul \"net\" {\n  env = \"over\"\n}\n", of_call),
+        ("x_override.tf", "mod\"ule \"net\" {\n  env = \"over\"\n}\n", of_call),
+        ("x_override.tf", "module \"net\" {\n  en v = \"over\"\n}\n", of_call),
+    ] {
+        let (ids, document) = errors_and_document(&[("main.tf", main), ("net/main.tf", net), (name, text)]);
+        assert!(ids.contains(&"core:undeclared-variable".to_owned()), "{text}: {ids:?}");
+        for name in names {
+            let state = if unknown.contains(&name) { "unknown" } else { "known" };
+            assert_eq!(document["values"][name]["state"], state, "{text}: {name}");
+        }
+        let resource = &document["values"]["terraform_data.v"];
+        assert_eq!(
+            resource["instances_unknown"].is_array(),
+            text.contains("count = 3"),
+            "{text}: {resource}"
+        );
+    }
+}
+
+#[test]
+fn a_damaged_declaration_stays_sensitive() {
+    let text = "variable \"a\" {\n  default = = 1\n  sensitive = true\n}\n\
+        variable \"b\" {\n  sensitive = true\n  default = [1\n}\n\
+        variable \"c\" {\n  default = = 1\n}\n";
+    let module = "output \"o\" {\n  value = 1 2\n  sensitive = true\n}\noutput \"p\" {\n  value = 1 2\n}\n";
+    let root =
+        format!("{text}module \"m\" {{\n  source = \"./m\"\n}}\noutput \"o\" {{\n  value = var.a\n}}\n");
+    let (ids, document) = errors_and_document(&[("main.tf", &root), ("m/main.tf", module)]);
+    assert!(ids.contains(&"core:sensitive-output".to_owned()), "{ids:?}");
+    for (name, is_sensitive) in [
+        ("var.a", true),
+        ("var.b", true),
+        ("var.c", false),
+        ("module.m.output.o", true),
+        ("module.m.output.p", false),
+    ] {
+        assert_eq!(document["values"][name]["sensitive"], is_sensitive, "{name}");
+    }
+}
+
+#[test]
 fn a_damaged_property_of_a_json_block_is_not_missing() {
     let main = r#"{
   "module": {

@@ -146,7 +146,7 @@ impl InBlock<'_> {
         let kinds = kinds.map(|kinds| Hidden::of(kinds.iter().copied()).in_file(is_override));
         kinds.into_iter().for_each(|hidden| doubt.hide(hidden));
         match objects_of(self.block_type, &self.labels) {
-            Some(objects) => objects.into_iter().for_each(|object| doubt.add(object)),
+            Some(objects) => objects.into_iter().for_each(|object| doubt.add(object, is_override)),
             None => doubt.hide(Hidden::all().in_file(is_override)),
         }
     }

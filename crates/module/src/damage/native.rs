@@ -366,7 +366,7 @@ impl DamagedBlock<'_> {
         }
         if block_type == "locals" && has_body {
             if is_whole {
-                self.locals_with_braces().for_each(|local| doubt.add(local));
+                self.locals_with_braces().for_each(|local| doubt.add(local, is_override));
             }
             return;
         }
@@ -387,7 +387,7 @@ impl DamagedBlock<'_> {
         if let Some(hidden) = without_a_label(self.tree, self.block) {
             doubt.hide(hidden.in_file(is_override));
         }
-        objects.into_iter().flatten().for_each(|object| doubt.add(object));
+        objects.into_iter().flatten().for_each(|object| doubt.add(object, is_override));
     }
 
     /// Returns the word that is the whole damage. A name may continue behind it.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use terrane_body::Body;
 use terrane_source::Subject;
+use terrane_syntax::json::Value;
 use terrane_syntax::line::starts_comment;
-use terrane_syntax::tree::{Attribute, Block};
+use terrane_syntax::tree::{Attribute, Block, BodyId};
 use terrane_syntax::{Tree, is_part_of_name};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType, Declares};
@@ -16,15 +17,18 @@ use crate::model::declaration_kind::{DeclarationKind, KindSet};
 use crate::model::doubt::Doubt;
 use crate::model::hidden::{Hidden, OnlyLabel};
 
-/// Adds to `doubt` the names that the blocks of a file with wrong headers may declare.
-pub(super) fn hide_names(body: &Body, doubt: &mut Doubt) {
-    let Some((tree, body)) = body.as_native() else {
-        // The names of the blocks of an unknown type are not looked for.
-        let unknown = body.written_block_types().into_iter().filter(|name| BlockType::named(name).is_none());
-        let kinds = unknown.map(|name| kinds_of(&meant_types(name).collect::<Vec<_>>()));
-        let kinds = kinds.filter(|kinds| !kinds.is_empty());
-        return kinds.for_each(|kinds| doubt.hide_block(body.source().id(), Hidden::default().or_any(kinds)));
-    };
+/// Adds to `doubt` the names that the blocks of a file with wrong headers may declare, or may change in an override file.
+pub(super) fn hide_names(body: &Body, is_override: bool, doubt: &mut Doubt) {
+    let mut found = names_in_json(body);
+    if let Some((tree, body)) = body.as_native() {
+        found = names_in_native(tree, body, doubt);
+    }
+    let file = body.source().id();
+    found.into_iter().for_each(|hidden| doubt.hide_block(file, hidden.in_file(is_override)));
+}
+
+/// Returns the declarations that the blocks of a file in native syntax with wrong headers, and arguments outside of blocks, may be.
+fn names_in_native(tree: &Tree, body: BodyId, doubt: &Doubt) -> Vec<Hidden> {
     // A damaged part has been read as unreadable text.
     let is_sound = |attribute: &&Attribute| {
         !doubt.touches(&Subject { file: Arc::clone(tree.source()), span: attribute.name })
@@ -32,7 +36,26 @@ pub(super) fn hide_names(body: &Body, doubt: &mut Doubt) {
     let arguments: Vec<&Attribute> = tree.attributes(body).filter(is_sound).collect();
     let arguments = arguments.into_iter().map(|attribute| in_argument(tree, attribute));
     let blocks = tree.blocks(body).filter_map(|block| hidden(tree, block));
-    blocks.chain(arguments).for_each(|hidden| doubt.hide_block(tree.source().id(), hidden));
+    blocks.chain(arguments).collect()
+}
+
+/// Returns the declarations that properties of a file in JSON syntax may have whose names resemble the types of blocks.
+fn names_in_json(body: &Body) -> Vec<Hidden> {
+    let Some((tree, root)) = body.as_json() else { return Vec::new() };
+    let parts = if let Value::Array(elements) = tree.value(root) { tree.elements(elements) } else { &[root] };
+    let properties = parts.iter().flat_map(|part| {
+        if let Value::Object(properties) = tree.value(*part) { tree.properties(properties) } else { &[] }
+    });
+    let unknown = properties.filter(|property| BlockType::named(tree.name(property)).is_none());
+    let hidden = unknown.filter_map(|property| {
+        let kinds = kinds_of(&meant_types(tree.name(property)).collect::<Vec<_>>());
+        let (hidden, text) =
+            (Hidden::default().or_any(kinds), tree.source().slice(tree.property_span(property)));
+        // An escape may be a part of a name.
+        let names = if text.contains('\\') { hidden } else { hidden.named_in(text) };
+        (!kinds.is_empty()).then_some(names)
+    });
+    hidden.collect()
 }
 
 /// Returns the kinds of the declarations of some types.

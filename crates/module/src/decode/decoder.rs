@@ -111,7 +111,7 @@ impl<'d> Decoder<'d> {
         // Each character that cannot stand in a name may be in place of others.
         let written = |name: &&str| name.replace(|found| !is_part_of_name(found), UNREADABLE);
         let has_letters = |name: &&str| name.contains(is_part_of_name);
-        let hidden = Hidden::of([kind]);
+        let hidden = Hidden::of([kind]).in_file(self.overriding);
         self.module.doubt.hide(match names.iter().all(has_letters) {
             true => hidden.named_in(names.iter().map(written).collect::<Vec<_>>().join("\n")),
             false => hidden,
@@ -131,7 +131,7 @@ impl<'d> Decoder<'d> {
             self.module.doubt.count_wrong_header(mistake.file.id());
         }
         places.push(Span::new(start, content.end.max(start)));
-        self.module.doubt.add(object);
+        self.module.doubt.add(object, self.overriding);
         self.module.doubt.add_places(body.source().id(), places);
     }
 

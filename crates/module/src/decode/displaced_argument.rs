@@ -2,7 +2,6 @@
 
 use terrane_body::Body;
 use terrane_source::Span;
-use terrane_syntax::Tree;
 use terrane_syntax::tree::{Block, Item};
 use terrane_value::SmolStr;
 
@@ -12,9 +11,17 @@ use crate::model::doubt::Doubt;
 
 /// Puts the blocks of a file in doubt that may lack an argument outside of blocks: one directly before or behind it, with no empty line
 /// between them.
-pub(super) fn doubt_blocks_beside(body: &Body, doubt: &mut Doubt) {
+pub(super) fn doubt_blocks_beside(body: &Body, is_override: bool, doubt: &mut Doubt) {
     let Some((tree, root)) = body.as_native() else { return };
     let mut places = Vec::new();
+    let mut add = |block: &Block, argument: &str| {
+        let labels: Vec<SmolStr> = tree.labels(block).map(SmolStr::from).collect();
+        let block_type = BlockType::named(tree.block_type(block));
+        if let Some(block_type) = block_type.filter(|block_type| lacks(block_type, argument)) {
+            block_type.object(&labels).into_iter().for_each(|object| doubt.add(object, is_override));
+            places.push(tree.block_span(block));
+        }
+    };
     let (mut block, mut names, mut end) = (None, Vec::new(), 0);
     for item in tree.list(tree.body(root).items) {
         let start = tree.item_start(*item);
@@ -28,15 +35,13 @@ pub(super) fn doubt_blocks_beside(body: &Body, doubt: &mut Doubt) {
                 let attribute = tree.attribute(*id);
                 end = tree.attribute_span(attribute).end;
                 let name = tree.name(attribute);
-                block.into_iter().for_each(|block| add(tree, block, name, doubt, &mut places));
+                block.into_iter().for_each(|block| add(block, name));
                 names.push(name);
             }
             Item::Block(id) => {
                 let next = tree.block(*id);
                 end = next.close_end;
-                std::mem::take(&mut names)
-                    .into_iter()
-                    .for_each(|name| add(tree, next, name, doubt, &mut places));
+                std::mem::take(&mut names).into_iter().for_each(|name| add(next, name));
                 block = Some(next);
             }
         }
@@ -48,15 +53,6 @@ pub(super) fn doubt_blocks_beside(body: &Body, doubt: &mut Doubt) {
 fn has_empty_line(text: &str) -> bool {
     let lines = text.split('\n').count();
     text.split('\n').enumerate().any(|(at, line)| at > 0 && at + 1 < lines && line.trim().is_empty())
-}
-
-fn add(tree: &Tree, block: &Block, argument: &str, doubt: &mut Doubt, places: &mut Vec<Span>) {
-    let labels: Vec<SmolStr> = tree.labels(block).map(SmolStr::from).collect();
-    let Some(block_type) = BlockType::named(tree.block_type(block)) else { return };
-    if lacks(block_type, argument) {
-        block_type.object(&labels).into_iter().for_each(|object| doubt.add(object));
-        places.push(tree.block_span(block));
-    }
 }
 
 /// Whether a block of a type is in doubt as a whole if it lacks this argument. A resource is only if the argument affects all of it.

@@ -108,8 +108,8 @@ impl Decoder<'_> {
         let errors = self.diagnostics.errors();
         let blocks = self.content(&file.body, "", schema::file()).blocks;
         if self.diagnostics.errors() > errors {
-            broken_header::hide_names(&file.body, &mut self.module.doubt);
-            displaced_argument::doubt_blocks_beside(&file.body, &mut self.module.doubt);
+            broken_header::hide_names(&file.body, self.overriding, &mut self.module.doubt);
+            displaced_argument::doubt_blocks_beside(&file.body, self.overriding, &mut self.module.doubt);
         }
         blocks
     }

@@ -11,6 +11,7 @@ use crate::model::ids::{InstanceId, OutputId};
 use crate::model::module::Output;
 use crate::state::checks::CheckResult;
 use crate::state::context::Context;
+use crate::state::evaluation::Evaluation;
 
 /// Returns the results of the preconditions of an output.
 pub(super) fn preconditions(
@@ -51,14 +52,25 @@ pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: Output
         let diagnostic = Diagnostic::error(ids::OUTPUT_NOT_EPHEMERAL, detail);
         diagnostics.push(diagnostic.at(expression.source(), expression.span()));
     }
+    Some(value.with_marks(&marks(evaluation, instance, output)))
+}
+
+/// Returns the marks that the declaration gives to the value of an output.
+fn marks(evaluation: &Evaluation, instance: InstanceId, output: &Output) -> Marks {
     let mut marks = Marks::NONE;
+    let is_root = evaluation.instances[instance].parent.is_none();
     if output.sensitive && (is_root || evaluation.config.rules.sensitive_outputs_mark_callers) {
         marks = marks.union(&Marks::sensitive());
     }
     if output.ephemeral {
         marks = marks.union(&Marks::one(Mark::Ephemeral));
     }
-    Some(value.with_marks(&marks))
+    marks
+}
+
+/// Returns the marks that the declaration of an output gives to its value, which is in doubt.
+pub(super) fn marks_in_doubt(evaluation: &Evaluation, instance: InstanceId, id: OutputId) -> Marks {
+    marks(evaluation, instance, evaluation.scope(instance).module().outputs.at(id))
 }
 
 /// Converts the value to the type of the output.

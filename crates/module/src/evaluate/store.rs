@@ -5,7 +5,7 @@ use terrane_value::{Origins, Type, Value};
 
 use crate::evaluate::driver::Driver;
 use crate::evaluate::step::{StepResult, StepValue};
-use crate::evaluate::{call, conditions, resource, variable};
+use crate::evaluate::{call, conditions, output, resource, variable};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::graph::{GraphStep, Step};
 use crate::model::ids::{CallId, InstanceId, NodeId, ResourceId};
@@ -188,6 +188,20 @@ impl Driver<'_> {
         }
         let object = self.evaluation.step_address(instance, step).to_string();
         self.store_unknown(instance, step, &Origins::error_of(&object));
+        // What could be read of the declaration counts.
+        match step {
+            Step::Variable(id) => {
+                let marks = variable::marks_in_doubt(&self.evaluation, instance, id);
+                let value = &mut self.evaluation.instances[instance].variables[id];
+                *value = value.clone().with_marks(&marks);
+            }
+            Step::Output(id) => {
+                let marks = output::marks_in_doubt(&self.evaluation, instance, id);
+                let value = &mut self.evaluation.instances[instance].outputs[id];
+                *value = value.clone().with_marks(&marks);
+            }
+            Step::Local(_) | Step::Resource(_) | Step::Call(_) | Step::Check(_) => {}
+        }
     }
 
     /// Stores an unknown result of a step, with the reason.

@@ -136,6 +136,11 @@ pub(super) fn any_value(evaluation: &Evaluation, instance: InstanceId, id: Varia
     any(variable, &address).with_marks(&marks(variable))
 }
 
+/// Returns the marks that the declaration of a variable gives to its value, which is in doubt.
+pub(super) fn marks_in_doubt(evaluation: &Evaluation, instance: InstanceId, id: VariableId) -> Marks {
+    marks(evaluation.scope(instance).module().variables.at(id))
+}
+
 /// Returns the marks that the declaration gives to the value of a variable.
 fn marks(variable: &Variable) -> Marks {
     let mut marks = Marks::NONE;
@@ -186,10 +191,11 @@ fn argument(context: &mut Context<'_>, instance: InstanceId, name: &str) -> Opti
     let state = &evaluation.instances[instance];
     let CallInModule { module: caller, call } = evaluation.config.node(state.node).caller?;
     let (call_name, call) = evaluation.config.node(caller).module.calls.entry_of(call);
-    let is_doubtful = || {
-        let call = Object::ModuleCall(call_name.clone(), InstanceKey::None);
-        evaluation.config.node(caller).module.doubt.covers(&call)
-    };
+    let (doubt, called) = (
+        &evaluation.config.node(caller).module.doubt,
+        Object::ModuleCall(call_name.clone(), InstanceKey::None),
+    );
+    let is_doubtful = || doubt.covers(&called);
     let Some((name_span, resolved)) = call.arguments.get(name) else {
         // The damaged part of the block may contain the argument.
         let origin = format!("the block `module \"{call_name}\"`");
@@ -197,7 +203,10 @@ fn argument(context: &mut Context<'_>, instance: InstanceId, name: &str) -> Opti
     };
     let mut names = evaluation.scope(state.parent?);
     names.repetition = Some(&state.repetition);
-    let value = context.value(resolved, &names);
+    let mut value = context.value(resolved, &names);
+    if doubt.may_override(&called) {
+        value = Value::error().with_marks(&value.marks_deep());
+    }
     let place = resolved.subject();
     let accepts = evaluation.config.node(state.node).module.variables.get(name);
     let value = match accepts {

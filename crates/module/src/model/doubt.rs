@@ -70,6 +70,8 @@ fn words_of_name(diagnostic: &Diagnostic) -> impl Iterator<Item = &str> + Clone 
 pub struct Doubt {
     /// The objects whose blocks are damaged. Their values are unknown.
     objects: HashSet<Object>,
+    /// Those of them with a damaged block in an override file.
+    overridden: HashSet<Object>,
     /// The damaged parts of the files. Only syntax errors are reported there.
     places: HashMap<FileId, JoinedSpans>,
     hidden: HiddenDeclarations,
@@ -112,24 +114,25 @@ impl Doubt {
     }
 
     /// Whether unreadable text of an override file may change a declaration.
-    fn may_override(&self, object: &Object) -> bool {
+    pub(crate) fn may_override(&self, object: &Object) -> bool {
         let holds = |kind, words: &[&str]| self.overriding.holds_named(kind, words.iter().copied());
-        !self.overriding.is_empty()
-            && match object {
-                Object::Variable(name) => holds(DeclarationKind::Variable, &[name]),
-                Object::Local(name) => holds(DeclarationKind::Local, &[name]),
-                Object::Output(name) => holds(DeclarationKind::Output, &[name]),
-                Object::ModuleCall(name, _) => holds(DeclarationKind::Module, &[name]),
-                Object::Resource { mode, resource_type, name, .. } => {
-                    holds(DeclarationKind::Resource(*mode), &[resource_type, name])
+        self.overridden.contains(object)
+            || !self.overriding.is_empty()
+                && match object {
+                    Object::Variable(name) => holds(DeclarationKind::Variable, &[name]),
+                    Object::Local(name) => holds(DeclarationKind::Local, &[name]),
+                    Object::Output(name) => holds(DeclarationKind::Output, &[name]),
+                    Object::ModuleCall(name, _) => holds(DeclarationKind::Module, &[name]),
+                    Object::Resource { mode, resource_type, name, .. } => {
+                        holds(DeclarationKind::Resource(*mode), &[resource_type, name])
+                    }
+                    Object::Provider(key) => match key.split_once('.') {
+                        Some((name, alias)) => holds(DeclarationKind::Provider, &[name, alias]),
+                        None => holds(DeclarationKind::Provider, &[key]),
+                    },
+                    // An override file cannot have them.
+                    Object::Check(_) | Object::Import(_) | Object::Source(..) | Object::Build(_) => false,
                 }
-                Object::Provider(key) => match key.split_once('.') {
-                    Some((name, alias)) => holds(DeclarationKind::Provider, &[name, alias]),
-                    None => holds(DeclarationKind::Provider, &[key]),
-                },
-                // An override file cannot have them.
-                Object::Check(_) | Object::Import(_) | Object::Source(..) | Object::Build(_) => false,
-            }
     }
 
     /// Whether the module may declare more of a kind than could be read.
@@ -189,7 +192,7 @@ impl Doubt {
         let kinds = |doubt: &Doubt| doubt.hidden.kinds().filter(is_read).collect::<Vec<_>>();
         let asked = other.asked.lock().clone();
         let has_hidden = asked.values().any(|is_hidden| *is_hidden);
-        let overrides = |doubt: &Doubt| !doubt.overriding.is_empty();
+        let overrides = |doubt: &Doubt| !doubt.overriding.is_empty() || !doubt.overridden.is_empty();
         kinds(self) == kinds(other)
             && !overrides(self)
             && !overrides(other)
@@ -245,7 +248,10 @@ impl Doubt {
     }
 
     /// Adds an object whose block is damaged.
-    pub(crate) fn add(&mut self, object: Object) {
+    pub(crate) fn add(&mut self, object: Object, is_override: bool) {
+        if is_override {
+            self.overridden.insert(object.clone());
+        }
         self.objects.insert(object);
     }
 
