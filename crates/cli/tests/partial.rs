@@ -510,6 +510,33 @@ fn a_wrong_header_in_an_override_file_puts_only_what_it_may_change_in_doubt() {
 }
 
 #[test]
+fn a_header_with_a_quote_too_many_or_its_brace_below_hides_only_its_own_name() {
+    let uses = "locals {\n  a = var.missing1\n  b = local.missing2\n  c = aws_eip.missing3.id\n  d = module.missing4.x\n}\n";
+    let all = ["2 undeclared-variable", "3 undeclared-local", "4 undeclared-resource", "5 undeclared-module"];
+    for text in [
+        "output \"x\"\" {\n  value = 1\n}\n",
+        "output \"\"x\" {\n  value = 1\n}\n",
+        "output \"x\" \"{\n  value = 1\n}\n",
+        "resource \"aws_vpc\"\" \"x\" {\n  tags = {}\n}\n",
+        "resource \"aws_vpc\" \"x\" {\n  tags = \"{\n    a = 1\n  }\n}\n",
+        "output \"x\"\n{\n  value = 1\n}\n",
+        "resource \"aws_vpc\" \"x\"\n{\n  tags = {}\n}\n",
+        "resource \"aws_vpc\" \"x\" {\n  lifecycle\n  {\n    create_before_destroy = true\n  }\n}\n",
+        "locals\n{\n  y = 1\n}\n",
+        "variable \"x\"\n  {\n  default = 1\n}\n",
+        "terraform\n{\n  required_version = \">= 1\"\n}\n",
+    ] {
+        assert_eq!(findings_of_uses(&[("main.tf", text)], uses), all, "{text}");
+    }
+    let text =
+        "locals\n{\n  a = 1\n}\nvariable \"b\"\n{\n  default = 2\n}\noutput \"c\" {\n  value = var.b\n}\n";
+    let (ids, document) = errors_and_document(&[("main.tf", text)]);
+    assert_eq!(ids, ["core:item-required", "core:invalid-block"]);
+    let states = ["local.a", "var.b", "output.c"].map(|name| &document["values"][name]["state"]);
+    assert_eq!(states, ["known", "unknown", "unknown"]);
+}
+
+#[test]
 fn a_damaged_declaration_stays_sensitive() {
     let text = "variable \"a\" {\n  default = = 1\n  sensitive = true\n}\n\
         variable \"b\" {\n  sensitive = true\n  default = [1\n}\n\

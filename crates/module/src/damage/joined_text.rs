@@ -1,10 +1,12 @@
 //! Finds the ends of names and headers whose beginnings are lost, together with the line break or the text before them.
 
 use terrane_syntax::is_part_of_name;
-use terrane_syntax::line::bracket_depth;
+use terrane_syntax::line::{bracket_depth, first_word, words};
+use terrane_value::is_one_edit;
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType};
 use crate::model::hidden::Hidden;
+use crate::model::hidden::header_line::header_of;
 
 /// Returns the declarations whose headers may end in the lines of a text, behind other items: `a = 1nes" {`, with the end of a label, a
 /// quote and the brace of a body.
@@ -13,16 +15,37 @@ pub(super) fn joined_headers(text: &str) -> impl Iterator<Item = Hidden> {
 }
 
 fn joined_header(line: &str) -> Option<Hidden> {
-    let header = line.trim_end().strip_suffix('{')?.trim_end().strip_suffix('"')?;
+    let before_brace = line.trim_end().strip_suffix('{')?;
+    let header = before_brace.trim_end().strip_suffix('"')?;
     let labels = header.rsplit('=').next()?;
+    let has_end = header.ends_with(is_part_of_name);
+    // A quote before the brace alone is too many, and does not end another header.
+    let is_value_only = before_brace.ends_with('"') && labels.trim().is_empty();
+    if is_value_only || is_own_header(line, has_end) {
+        return None;
+    }
     let quotes = labels.matches('"').count();
     let (is_open, is_value) = (quotes.is_multiple_of(2), labels.len() < header.len());
     // A value is before the labels, or the end of a block type.
     let has_two = is_value && (quotes > 1 || labels.split('"').next().is_some_and(ends_as_type));
     let kinds = BLOCK_TYPES.iter().filter(|block_type| !block_type.labels.is_empty());
     let hidden = Hidden::of(kinds.filter_map(BlockType::kinds).flatten().copied());
-    let has_end = header.ends_with(is_part_of_name);
     (is_open || has_two).then(|| if has_end { hidden.joined_in(labels) } else { hidden })
+}
+
+/// Whether a line begins with the type of blocks with labels and a quote, and no other header ends in it: either it does not end with a
+/// label, or it is a whole header with another character.
+fn is_own_header(line: &str, ends_with_label: bool) -> bool {
+    let (word, behind) = first_word(line);
+    let Some(block_type) = BlockType::named(word).filter(|block_type| !block_type.labels.is_empty()) else {
+        return false;
+    };
+    let labels: Vec<&str> = words(behind).collect();
+    let is_whole = || {
+        labels.len() == block_type.labels.len()
+            && is_one_edit(line.trim_end(), &header_of(block_type.name, &labels))
+    };
+    behind.trim_start_matches([' ', '\t']).starts_with('"') && (!ends_with_label || is_whole())
 }
 
 /// Whether a text ends with at least three letters of the end of a block type.
@@ -108,6 +131,18 @@ mod tests {
         assert!(holds("a = [\n  denfig_zones\" {", DeclarationKind::Variable, &["config_zones"]));
         for text in ["a = {", "a = \"x\"", "a = [", "a = \"x {", "dynamic \"x\" {", "dynamic = \"x\" {"] {
             assert!(joined_headers(text).next().is_none(), "{text}");
+        }
+        for text in [
+            "output \"x\"\" {",
+            "output \"\"x\" {",
+            "resource \"a_b\"\" \"c\" {",
+            "variable \"x\" \"{",
+            "  tags = \"{",
+        ] {
+            assert!(joined_headers(text).next().is_none(), "{text}");
+        }
+        for text in ["output \"x\"zones\" {", "resource \"x\"zones\" {"] {
+            assert!(holds(text, DeclarationKind::Variable, &["zones"]), "{text}");
         }
     }
 

@@ -89,12 +89,17 @@ impl<'a> Parser<'a> {
             let block = self.block(name);
             self.scratch.items.push(block);
         } else {
+            let (is_at_end, errors) = (self.kind == TokenKind::Newline, self.error_count);
             if !self.goes_on {
                 self.item_required_at(index);
             }
             self.error_count += 1;
             self.recover_item();
             self.resume();
+            if is_at_end && self.note_header(name.span(), errors) {
+                let block = self.braced_block(name, List::EMPTY);
+                return self.scratch.items.push(block);
+            }
             match self.next_column() {
                 Some(column) if column > self.indentation(name.span()).1 => {
                     let block = self.braceless_block(name, List::EMPTY);
@@ -205,6 +210,11 @@ impl<'a> Parser<'a> {
         if self.kind != TokenKind::OpenBrace {
             return self.no_block_body(block_type, labels);
         }
+        self.braced_block(block_type, labels)
+    }
+
+    /// Parses a block from its opening brace on.
+    fn braced_block(&mut self, block_type: Token, labels: List<Label>) -> Item {
         if !self.descend() {
             self.bump();
             self.recover(TokenKind::CloseBrace);
@@ -249,11 +259,16 @@ impl<'a> Parser<'a> {
         let always = self.kind == TokenKind::Assign || self.kind == TokenKind::Newline;
         // The lexer has reported a label that it had to close.
         let is_closed = !self.last_span().is_empty();
+        let (is_at_end, errors) = (self.kind == TokenKind::Newline && is_closed, self.error_count);
         if is_closed && (always || !self.recovery) {
             self.error_at_next(ids::INVALID_BLOCK, detail, Some(block_type.span()));
         }
+        let header = block_type.span().to(self.last_span());
         self.recover_item();
         self.resume();
+        if is_at_end && self.note_header(header, errors) {
+            return self.braced_block(block_type, labels);
+        }
         self.goes_on = self.kind == TokenKind::OpenBrace;
         self.braceless_block(block_type, labels)
     }

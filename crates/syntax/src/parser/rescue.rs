@@ -256,6 +256,18 @@ impl Parser<'_> {
         self.rescue = Some(rescue);
     }
 
+    /// Records a header as damage whose opening brace is on the next line, with the errors about it, so that the body behind it is
+    /// none. Returns false in the first pass, or if no brace is there.
+    pub(super) fn note_header(&mut self, header: Span, errors: u32) -> bool {
+        let errors = self.error_count - errors;
+        let Some(rescue) = self.rescue.as_mut().filter(|_| self.kind == TokenKind::OpenBrace) else {
+            return false;
+        };
+        rescue.add(Damage { span: header, block: None, argument: None, hides: true });
+        rescue.explained += errors;
+        true
+    }
+
     /// Replaces the values of damaged attributes by missing ones, because the part that could be read has another meaning.
     fn forget_values(&mut self, from: usize) {
         for item in self.scratch.items.get(from..).unwrap_or_default() {

@@ -130,7 +130,8 @@ fn headers(line: &str) -> impl Iterator<Item = &str> {
     all.chain(Some(line).filter(|_| is_last)).filter(|header| header.contains(is_part_of_name))
 }
 
-fn header_of(block_type: &str, labels: &[&str]) -> String {
+/// Returns the header of a block with these labels, as it is formatted.
+pub(crate) fn header_of(block_type: &str, labels: &[&str]) -> String {
     let labels = labels.iter().flat_map(|label| [" \"", label, "\""]);
     std::iter::once(block_type).chain(labels).chain(std::iter::once(" {")).collect()
 }
