@@ -537,6 +537,37 @@ fn a_header_with_a_quote_too_many_or_its_brace_below_hides_only_its_own_name() {
 }
 
 #[test]
+fn a_damaged_item_takes_no_other_item_of_its_block_with_it() {
+    let read = |name: &str| format!("output \"{name}\" {{\n  value = local.{name}\n}}\n");
+    let outputs: String = ["a", "b", "c", "d"].into_iter().map(read).collect();
+    let behind = "  c = \"x\"\n  d = {\n    e = 1\n  }\n";
+    for (broken, unknown) in [
+        ("  b = upper(local.a\n", "b"),
+        ("  b = local.a{\n\n", "b"),
+        ("  b = local.a[\n\n", "b"),
+        ("  b = local.a}\n", "b"),
+        ("  b = {\n    x = foo[local.a\n  }\n", "b"),
+        ("  b = {\n    x = {local.a\n  }\n", "b"),
+        ("  b = [\n    for x in [1] : x\n", "b"),
+        ("  b = local.a == 1 ? local.\nother : 2\n", "b"),
+        ("  b = 1\n,\n", ""),
+        ("  b = 1\n[\n", ""),
+    ] {
+        let text = format!("locals {{\n  a = 1\n{broken}{behind}}}\n{outputs}");
+        let (_, document) = errors_and_document(&[("main.tf", &text)]);
+        let names = ["a", "b", "c", "d"].into_iter();
+        let found: Vec<&str> =
+            names.filter(|name| document["values"][format!("output.{name}")]["state"] != "known").collect();
+        assert_eq!(found.join(" "), unknown, "{broken}");
+    }
+    // The content of the object is not indented, so `c` may be one of its keys.
+    let flat =
+        "locals {\n  a = {\n  b = 1 +\n  c = 2\n  }\n  d = 3\n}\noutput \"c\" {\n  value = local.c\n}\n";
+    let (_, document) = errors_and_document(&[("main.tf", flat)]);
+    assert_eq!(document["values"]["output.c"]["state"], "unknown");
+}
+
+#[test]
 fn a_damaged_declaration_stays_sensitive() {
     let text = "variable \"a\" {\n  default = = 1\n  sensitive = true\n}\n\
         variable \"b\" {\n  sensitive = true\n  default = [1\n}\n\

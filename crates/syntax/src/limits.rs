@@ -10,5 +10,8 @@ pub(crate) const MAX_DIAGNOSTICS: usize = 1000;
 /// exceed it.
 pub(crate) const MAX_JOINED_BYTES: usize = 2 << 20;
 
+/// Limit on how often the tokens of a piece are read again on average, because damaged items reach over the next ones.
+pub(crate) const MAX_TIMES_READ: usize = 16;
+
 /// Limit on the damaged parts of a file that are told apart. If there are more, the rest of the file is one part.
 pub(crate) const MAX_DAMAGE: usize = 10_000;

@@ -16,6 +16,7 @@ use crate::Token;
 use crate::excerpt::Excerpt;
 
 mod absorb;
+mod partial;
 mod relocate;
 
 /// The result of a parse: always a tree, the tokens for tools that need them, and the diagnostics.
@@ -656,25 +657,6 @@ impl Tree {
         let id = self.add_expr(Expr::Object(items), span);
         self.json_objects.push(id);
         id
-    }
-
-    /// Returns the readable part of a missing value, for tools that complete it: of `a = var.` the name `var` with an empty step.
-    pub fn partial(&self, missing: ExprId) -> Option<ExprId> {
-        let index = self.partials.binary_search_by_key(&missing, |partial| partial.0).ok()?;
-        self.partials.get(index).map(|partial| partial.1)
-    }
-
-    /// Replaces the value of an attribute by a missing one, and keeps the part that was read as [`Tree::partial`].
-    pub(crate) fn forget_value(&mut self, id: AttributeId) {
-        let read = self.attribute(id).expr;
-        if matches!(self.expr(read), Expr::Missing) {
-            return;
-        }
-        let missing = self.add_expr(Expr::Missing, self.span(read));
-        self.partials.push((missing, read));
-        if let Some(attribute) = self.attributes.get_mut(id.index()) {
-            attribute.expr = missing;
-        }
     }
 
     /// An expression. The id must come from this tree.

@@ -32,7 +32,10 @@ impl<'t> LostName<'t> {
                 (false, false) => Some(LostName::BeginningWith(start)),
             };
         }
+        // A sequence without a quote behind it is not the rest of a string.
+        let opens_sequence = behind.starts_with("${") || behind.starts_with("%{");
         if rest.ends_with(',')
+            || word.is_empty() && opens_sequence && !has_open_quote(behind)
             || word.is_empty() && behind.starts_with(['=', '}', ']', ')', '#', '/'])
             || !is_value(item, behind, column)
         {
@@ -109,6 +112,7 @@ mod tests {
             "\"a\" = 1",
             "1a = 1",
             "a.b = 1",
+            "%{ a = b([\n    1\n  ])",
             "}",
             "= 1",
             "<<",

@@ -17,6 +17,7 @@ impl<'a> Parser<'a> {
         let start = if end == TokenKind::End { 0 } else { open.end };
         let mark = self.scratch.items.len();
         let mut names = AttributeNames::at(self.scratch.names.len());
+        let column = self.begin_items(end);
         while self.kind != end {
             if self.kind == TokenKind::Newline {
                 self.bump();
@@ -33,6 +34,7 @@ impl<'a> Parser<'a> {
                 self.body_item(&mut names);
             }
         }
+        self.end_items(column);
         let span = Span::new(start, self.next_span().start);
         self.bump();
         self.scratch.names.truncate(names.mark);
@@ -48,6 +50,7 @@ impl<'a> Parser<'a> {
         } else {
             self.no_item();
         }
+        self.return_to_sibling(start);
         self.note_damage(start);
     }
 
@@ -101,7 +104,7 @@ impl<'a> Parser<'a> {
                 return self.scratch.items.push(block);
             }
             match self.next_column() {
-                Some(column) if column > self.indentation(name.span()).1 => {
+                Some(column) if column > self.indentation(name.span()).1 && !self.is_shallow(name) => {
                     let block = self.braceless_block(name, List::EMPTY);
                     self.scratch.items.push(block);
                 }

@@ -14,6 +14,10 @@ pub(super) struct FoundDamage {
     pub(super) explained: u32,
     /// The errors that the lexer found, in the order of their offsets.
     pub(super) lexer_errors: Vec<LexerError>,
+    /// The indentation of the items of the innermost block; `None` outside of blocks, and if the items are not indented.
+    pub(super) column: Option<u32>,
+    /// The number of tokens that have been read again because a damaged item has reached too far.
+    pub(super) read_again: usize,
 }
 
 /// An error that the lexer found.

@@ -15,7 +15,7 @@ use super::names::AttributeNames;
 use super::recovery::{closer, is_closer};
 use crate::block_types::{MODULE_BLOCKS, is_part_of_name};
 use crate::lexer::{Lexed, lex_part};
-use crate::limits::{MAX_DAMAGE, MAX_DIAGNOSTICS, MAX_JOINED_BYTES};
+use crate::limits::{MAX_DAMAGE, MAX_DIAGNOSTICS, MAX_JOINED_BYTES, MAX_TIMES_READ};
 use crate::line::starts_argument;
 use crate::secrets::hide_possible_secrets;
 use crate::tree::{Block, BlockId, Body, BodyId, Damage, Item};
@@ -233,6 +233,78 @@ impl Parser<'_> {
         }
     }
 
+    /// Notes the indentation of the items that begin here, in the body of a block. Returns the one of the items around.
+    pub(super) fn begin_items(&mut self, end: TokenKind) -> Option<u32> {
+        let column = self.next_column().filter(|column| end == TokenKind::CloseBrace && *column > 0);
+        self.rescue.as_mut().and_then(|rescue| std::mem::replace(&mut rescue.column, column))
+    }
+
+    /// Restores the indentation of the items around a block.
+    pub(super) fn end_items(&mut self, column: Option<u32>) {
+        if let Some(rescue) = &mut self.rescue {
+            rescue.column = column;
+        }
+    }
+
+    /// Whether a token is indented less than the items of its block: it is the rest of a line that is broken in two.
+    pub(super) fn is_shallow(&self, token: Token) -> bool {
+        let column = self.rescue.as_ref().and_then(|rescue| rescue.column);
+        column.is_some_and(|column| self.indentation(token.span()).1 < column)
+    }
+
+    /// Returns to the next item of the block, if the item that was read since `start` has an error and reaches over it.
+    pub(super) fn return_to_sibling(&mut self, start: ItemStart) {
+        let is_block = matches!(self.scratch.items.get(start.items), Some(Item::Block(_)));
+        let Some(column) = self.rescue.as_ref().and_then(|rescue| rescue.column).filter(|_| !is_block) else {
+            return;
+        };
+        let has_error = self.error_count > start.errors;
+        // The lines of a conflict belong together.
+        if !has_error || self.is_conflict_marker(self.token(start.index)) {
+            return;
+        }
+        let Some(sibling) = self.sibling(start.index, column) else { return };
+        if let Some(rescue) = &mut self.rescue {
+            rescue.read_again += self.read - sibling;
+            if rescue.read_again > self.tokens.len() * MAX_TIMES_READ {
+                return;
+            }
+        }
+        self.read = sibling;
+        self.settle();
+        (self.lost, self.recovery, self.goes_on) = (false, false, false);
+    }
+
+    /// Returns the first token of the next item that begins in `column`, among the tokens that were read behind the one at `first`. `None`
+    /// if the lines may be the content of braces that are not indented.
+    fn sibling(&self, first: usize, column: u32) -> Option<usize> {
+        let begins_line = |token: Token| {
+            let (start, width) = self.indentation(token.span());
+            (start + width == token.span().start).then_some(width)
+        };
+        let mut before = TokenKind::Ident;
+        for index in first + 1..self.read {
+            let (token, next) = (self.token(index), self.token(index + 1));
+            let kind = token.kind();
+            let starts_item =
+                matches!(next.kind(), TokenKind::Assign | TokenKind::OpenBrace | TokenKind::OpenQuote);
+            if kind == TokenKind::Ident && starts_item && begins_line(token) == Some(column) {
+                return Some(index);
+            }
+            let content = self.tokens.get(index + 1..).unwrap_or_default();
+            let content = content.iter().find(|token| token.kind() != TokenKind::Newline);
+            if kind == TokenKind::OpenBrace && !ends_operand(before) {
+                let is_flat =
+                    content.is_some_and(|token| begins_line(*token).is_some_and(|own| own <= column));
+                if is_flat && content.is_none_or(|token| token.kind() != TokenKind::CloseBrace) {
+                    return None;
+                }
+            }
+            before = if kind == TokenKind::Newline { before } else { kind };
+        }
+        None
+    }
+
     /// Records the damage of the item that was read since `start`, without the damage of the items inside of it. Does nothing
     /// in the first pass.
     pub(super) fn note_damage(&mut self, start: ItemStart) {
@@ -247,7 +319,7 @@ impl Parser<'_> {
         if is_damaged {
             let argument = self.lone_argument(start, span);
             rescue.add(Damage { span, block: None, argument, hides: true });
-            self.forget_values(start.items);
+            self.forget_values(start.items, span.end);
             if rescue.damage.len() > MAX_DAMAGE {
                 self.skip_rest();
             }
@@ -269,10 +341,10 @@ impl Parser<'_> {
     }
 
     /// Replaces the values of damaged attributes by missing ones, because the part that could be read has another meaning.
-    fn forget_values(&mut self, from: usize) {
+    fn forget_values(&mut self, from: usize, end: u32) {
         for item in self.scratch.items.get(from..).unwrap_or_default() {
             if let Item::Attribute(id) = item {
-                self.tree.forget_value(*id);
+                self.tree.forget_value(*id, end);
             }
         }
     }
@@ -290,6 +362,11 @@ impl Parser<'_> {
         (is_whole && !holds_other_item(self.source, name, span) && !is_assigned_again(tokens))
             .then(|| name.span())
     }
+}
+
+/// Whether an operand ends with a token, so that a brace behind it begins no object.
+fn ends_operand(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Ident | TokenKind::Number) || is_closer(kind)
 }
 
 /// The tokens that break a name into parts if they directly follow its first part.
