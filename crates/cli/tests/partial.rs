@@ -525,6 +525,13 @@ fn a_header_with_a_quote_too_many_or_its_brace_below_hides_only_its_own_name() {
         "locals\n{\n  y = 1\n}\n",
         "variable \"x\"\n  {\n  default = 1\n}\n",
         "terraform\n{\n  required_version = \">= 1\"\n}\n",
+        "variable \"\nzones\" {}\n",
+        "variable\n\"zones\" {\n  type = string\n}\n",
+        "variable \"zones\n\" {\n  type = string\n}\n",
+        "data \"aws_vpc\" \"x\" {  a = foo({\n    b = 1\n  })\n  c = 2\n}\n",
+        "output \"x\" {  value = 1\n  sensitive = true\n}\n",
+        "# a commentdata \"aws_vpc\" \"x\" {\n  a = 1\n  c = 2\n}\n",
+        "locals {\n  d\"ynamic = {\n    e = 1\n  }\n}\n",
     ] {
         assert_eq!(findings_of_uses(&[("main.tf", text)], uses), all, "{text}");
     }
@@ -548,6 +555,8 @@ fn a_damaged_item_takes_no_other_item_of_its_block_with_it() {
         ("  b = local.a}\n", "b"),
         ("  b = {\n    x = foo[local.a\n  }\n", "b"),
         ("  b = {\n    x = {local.a\n  }\n", "b"),
+        ("  b{ = try(local.a, 1)\n", "b"),
+        ("  b = \"{\n    x = 1\n  }\n", "b"),
         ("  b = [\n    for x in [1] : x\n", "b"),
         ("  b = local.a == 1 ? local.\nother : 2\n", "b"),
         ("  b = 1\n,\n", ""),
@@ -560,6 +569,10 @@ fn a_damaged_item_takes_no_other_item_of_its_block_with_it() {
             names.filter(|name| document["values"][format!("output.{name}")]["state"] != "known").collect();
         assert_eq!(found.join(" "), unknown, "{broken}");
     }
+    // The brace of the block stands behind its last argument.
+    let joined = "locals {\n  a = {\n    x = 1\n  }\n  b = 2}\n";
+    let (_, document) = errors_and_document(&[("main.tf", joined)]);
+    assert_eq!(document["values"]["local.a"]["state"], "known");
     // The content of the object is not indented, so `c` may be one of its keys.
     let flat =
         "locals {\n  a = {\n  b = 1 +\n  c = 2\n  }\n  d = 3\n}\noutput \"c\" {\n  value = local.c\n}\n";

@@ -1,17 +1,25 @@
 //! Finds the ends of names and headers whose beginnings are lost, together with the line break or the text before them.
 
 use terrane_syntax::is_part_of_name;
-use terrane_syntax::line::{bracket_depth, first_word, words};
+use terrane_syntax::line::{bracket_depth, first_word, has_open_quote, words};
 use terrane_value::is_one_edit;
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType};
+use crate::decode::damaged_header::is_bare_brace;
 use crate::model::hidden::Hidden;
 use crate::model::hidden::header_line::header_of;
 
 /// Returns the declarations whose headers may end in the lines of a text, behind other items: `a = 1nes" {`, with the end of a label, a
 /// quote and the brace of a body.
 pub(super) fn joined_headers(text: &str) -> impl Iterator<Item = Hidden> {
-    text.lines().filter_map(joined_header)
+    let mut above = "";
+    let lines = text.lines().filter(move |line| {
+        // A line break has cut off the end of the header above.
+        let is_cut_off = is_bare_brace(line) && has_open_quote(above) && begins_header(above).is_some();
+        above = line;
+        !is_cut_off
+    });
+    lines.filter_map(joined_header)
 }
 
 fn joined_header(line: &str) -> Option<Hidden> {
@@ -36,16 +44,20 @@ fn joined_header(line: &str) -> Option<Hidden> {
 /// Whether a line begins with the type of blocks with labels and a quote, and no other header ends in it: either it does not end with a
 /// label, or it is a whole header with another character.
 fn is_own_header(line: &str, ends_with_label: bool) -> bool {
-    let (word, behind) = first_word(line);
-    let Some(block_type) = BlockType::named(word).filter(|block_type| !block_type.labels.is_empty()) else {
-        return false;
-    };
+    let Some((block_type, behind)) = begins_header(line) else { return false };
     let labels: Vec<&str> = words(behind).collect();
     let is_whole = || {
         labels.len() == block_type.labels.len()
             && is_one_edit(line.trim_end(), &header_of(block_type.name, &labels))
     };
-    behind.trim_start_matches([' ', '\t']).starts_with('"') && (!ends_with_label || is_whole())
+    !ends_with_label || is_whole()
+}
+
+/// Returns the type of blocks with labels, and the text behind it, if a line begins with it and a quote.
+fn begins_header(line: &str) -> Option<(&'static BlockType, &str)> {
+    let (word, behind) = first_word(line);
+    let block_type = BlockType::named(word).filter(|block_type| !block_type.labels.is_empty())?;
+    behind.trim_start_matches([' ', '\t']).starts_with('"').then_some((block_type, behind))
 }
 
 /// Whether a text ends with at least three letters of the end of a block type.

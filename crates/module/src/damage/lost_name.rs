@@ -2,7 +2,8 @@
 
 use terrane_syntax::is_part_of_name;
 use terrane_syntax::line::{
-    bracket_depth, first_word, has_open_quote, indentation, opened_heredoc, outside_quotes, without_comment,
+    bracket_depth, first_word, has_open_quote, indentation, opened_heredoc, outside_quotes, starts_argument,
+    without_comment,
 };
 
 /// The names that are values.
@@ -32,9 +33,14 @@ impl<'t> LostName<'t> {
                 (false, false) => Some(LostName::BeginningWith(start)),
             };
         }
+        // A quote has broken the name before an equals sign in two.
+        let is_broken_name = !word.is_empty()
+            && has_open_quote(behind)
+            && behind.strip_prefix('"').is_some_and(starts_argument);
         // A sequence without a quote behind it is not the rest of a string.
         let opens_sequence = behind.starts_with("${") || behind.starts_with("%{");
         if rest.ends_with(',')
+            || is_broken_name
             || word.is_empty() && opens_sequence && !has_open_quote(behind)
             || word.is_empty() && behind.starts_with(['=', '}', ']', ')', '#', '/'])
             || !is_value(item, behind, column)
@@ -112,6 +118,7 @@ mod tests {
             "\"a\" = 1",
             "1a = 1",
             "a.b = 1",
+            "d\"ynamic = {\n    a = 1\n  }",
             "%{ a = b([\n    1\n  ])",
             "}",
             "= 1",

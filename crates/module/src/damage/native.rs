@@ -13,6 +13,7 @@ use terrane_value::SmolStr;
 use crate::damage::continued_block::continues_block;
 use crate::damage::damaged_condition::is_in_condition;
 use crate::damage::joined_text::{ends_of_names, joined_headers};
+use crate::damage::layout::{ends_in_its_column, is_behind_indented, is_indented, with_labels_below};
 use crate::damage::lost_name::{LITERALS, LostName};
 use crate::damage::unreadable_text::{UnreadableText, is_behind_both_parts, is_behind_cut_header};
 use crate::decode::block_type::{BlockType, Declares};
@@ -47,7 +48,7 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
                 }
                 let start = damage.span.start;
                 let text = UnreadableText {
-                    text: tree.slice(damage.span),
+                    text: tree.slice(with_labels_below(tree, damage.span)),
                     has_header: false,
                     follows_indented: is_behind_indented(tree.source().text(), start)
                         || is_behind_both_parts(tree.source().text(), start)
@@ -192,19 +193,6 @@ impl BlockEnd {
             is_closer: is_indented_closer(tree.source().text(), block.close_end.saturating_sub(1)),
         }
     }
-}
-
-/// Whether the last line with text before a byte is indented: then a block has ended too early.
-fn is_behind_indented(text: &str, at: u32) -> bool {
-    let before = text.get(..at as usize).unwrap_or_default().trim_end();
-    is_indented(text, u32::try_from(before.len()).unwrap_or(u32::MAX))
-}
-
-/// Whether the line that contains a byte begins with space before it.
-fn is_indented(text: &str, at: u32) -> bool {
-    let before = text.get(..at as usize).unwrap_or_default();
-    let line = before.rfind('\n').map_or(0, |newline| newline + 1);
-    before.get(line..).is_some_and(|line| line.starts_with([' ', '\t']))
 }
 
 /// Returns the end of the first line of a block with a bracket too many, or with a quote that hides an opening bracket. A brace at the start
@@ -377,7 +365,7 @@ impl DamagedBlock<'_> {
         let is_header = self.block.close_end == self.block.block_type.end;
         if !has_header || is_header {
             let text = UnreadableText {
-                text: self.tree.slice(whole),
+                text: self.tree.slice(with_labels_below(self.tree, whole)),
                 has_header,
                 follows_indented: is_indented(self.tree.source().text(), whole.start),
                 follows_header: false,
@@ -505,11 +493,16 @@ impl DamagedBlock<'_> {
         line.matches('"').count() == 2 * labels && (labels == 0 || line.ends_with('"'))
     }
 
-    /// Returns the local values of a `locals` block that may end at a wrong brace: those with objects. The braces of templates are in quotes.
+    /// Returns the local values of a `locals` block that may end at a wrong brace: those with objects, unless the lines show that each brace is
+    /// at its place. A heredoc without its end may have taken lines. The braces of templates are in quotes.
     fn locals_with_braces(&self) -> impl Iterator<Item = Object> {
+        let has_heredoc = self.tree.slice(self.tree.block_span(self.block)).contains("<<");
         self.tree
             .attributes(self.block.body)
             .filter(|attribute| self.tree.has_object(attribute.expr))
+            .filter(move |attribute| {
+                has_heredoc || !ends_in_its_column(self.tree, self.tree.attribute_span(attribute))
+            })
             .map(|attribute| Object::Local(SmolStr::from(self.tree.name(attribute))))
     }
 

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use foldhash::fast::RandomState;
 use terrane_syntax::line::{
     bracket_depth, has_open_quote, indentation, opened_heredoc, outside_quotes, starts_argument,
-    without_comment,
+    starts_comment, without_comment,
 };
 use terrane_syntax::{is_part_of_name, line};
 
@@ -48,13 +48,16 @@ impl UnreadableText<'_> {
         let mut found = FoundDeclarations::new(self);
         let mut rest = &*text;
         let last_brace = text.lines().enumerate().filter(|(_, line)| line.starts_with('}')).last();
-        for (index, line) in text.lines().map(without_comment).enumerate() {
+        let mut follows_comment = false;
+        for (index, written) in text.lines().enumerate() {
             let body = rest;
             rest = rest.split_once('\n').map_or("", |(_, behind)| behind);
-            let has_brace_behind = last_brace.is_some_and(|(last, _)| last > index);
-            if found.add_line(line, Behind { text: body, has_brace: has_brace_behind }) {
+            let has_brace = last_brace.is_some_and(|(last, _)| last > index);
+            let line = without_comment(written);
+            if found.add_line(line, Behind { text: body, has_brace, follows_comment }) {
                 return Hidden::all();
             }
+            follows_comment = starts_comment(written) && written.trim_end().ends_with('{');
         }
         let FoundDeclarations { kinds, nameless, labelled, headers, is_known, .. } = found;
         let hidden = if is_known { Hidden::default().or_any(kinds) } else { Hidden::all() };
@@ -68,6 +71,8 @@ struct Behind<'l> {
     text: &'l str,
     /// Whether a later line begins with a closing brace.
     has_brace: bool,
+    /// Whether the line before it is a comment that ends with a brace, and may have taken in a header.
+    follows_comment: bool,
 }
 
 /// The declarations that the lines of an unreadable text may contain, so far.
@@ -144,7 +149,8 @@ impl<'u, 'l> FoundDeclarations<'u, 'l> {
             let starts_indented = body.text.starts_with([' ', '\t']);
             if starts_argument(content) && !is_of_type || starts_indented && meant.is_none() {
                 if starts_indented {
-                    self.nameless.add(kinds_of_body(body.text.lines()));
+                    let named = if body.follows_comment { &mut self.kinds } else { &mut self.nameless };
+                    named.add(kinds_of_body(body.text.lines()));
                 }
                 // The body of `locals = {` declares names.
                 self.kinds.extend(kinds.into_iter().flatten().copied().filter(|_| !starts_indented));

@@ -155,13 +155,23 @@ pub(crate) fn labelled_behind(block_type: &BlockType, text: &str) -> Option<Hidd
     (count < block_type.labels.len()).then(|| match first {
         None => match comment {
             Some(comment) => Hidden::of(kinds).named_in(comment),
-            None => Hidden::of(kinds),
+            None => match label_below(text) {
+                Some(line) => Hidden::of(kinds).named_in(line),
+                None => Hidden::of(kinds),
+            },
         },
         Some(word) => {
             let label = OnlyLabel { text: word.into(), is_whole: is_whole(word) };
             Hidden::default().or_labelled(kinds.collect(), label)
         }
     })
+}
+
+/// Returns the second line of a text, if it begins with the rest of a label whose opening quote ends the first line.
+fn label_below(text: &str) -> Option<&str> {
+    let mut lines = text.lines();
+    let is_open = lines.next().is_some_and(|first| first.trim() == "\"");
+    lines.next().filter(|line| is_open && line.starts_with(is_part_of_name) && line.contains('"'))
 }
 
 /// Returns the first line of a text, and the next line that is not empty if it begins with a quote, because an edit may have broken the

@@ -115,7 +115,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Adds an argument without a value for a lone word.
-    fn add_lone_name(&mut self, name: Token) {
+    pub(super) fn add_lone_name(&mut self, name: Token) {
         if self.rescue.is_some() {
             let expr = self.missing(Span::empty(name.span().end));
             let item = Item::Attribute(self.tree.add_attribute(Attribute { name: name.span(), expr }));
@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
         self.bump();
         let before = self.error_count;
         let expr = self.expression();
-        let failed = self.failed(before);
+        let failed = self.failed(before) || self.hides_opening();
         if single_line {
             if failed {
                 self.recover_in_line();
@@ -319,6 +319,9 @@ impl<'a> Parser<'a> {
     ///
     /// The brace was read. Returns the body, after the closing brace was read too.
     fn single_line_body(&mut self, block_type: Token, open: Token) -> BodyId {
+        if self.note_argument_behind_brace(open.span(), block_type) {
+            return self.body(TokenKind::CloseBrace);
+        }
         let mark = self.scratch.items.len();
         let messages = self.diagnostics.len();
         let start = self.item_start();

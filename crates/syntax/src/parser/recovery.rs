@@ -213,7 +213,7 @@ pub(super) fn closes_template(kind: TokenKind) -> bool {
 }
 
 /// Updates `open`, the closing tokens that are still expected. A closing token also ends everything that was left open inside.
-fn track(open: &mut Vec<TokenKind>, kind: TokenKind) {
+pub(super) fn track(open: &mut Vec<TokenKind>, kind: TokenKind) {
     if let Some(closer) = closer(kind) {
         open.push(closer);
     } else if is_closer(kind) {

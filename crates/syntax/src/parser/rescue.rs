@@ -12,7 +12,7 @@ use super::Parser;
 use super::damage::FoundDamage;
 use super::lines::begins_block_type;
 use super::names::AttributeNames;
-use super::recovery::{closer, is_closer};
+use super::recovery::{closer, is_closer, track};
 use crate::block_types::{MODULE_BLOCKS, is_part_of_name};
 use crate::lexer::{Lexed, lex_part};
 use crate::limits::{MAX_DAMAGE, MAX_DIAGNOSTICS, MAX_JOINED_BYTES, MAX_TIMES_READ};
@@ -233,6 +233,45 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the value that was read ends with a string that the lexer has closed at the end of its line, behind an opening bracket: the
+    /// lines below are in the bracket. Never in the first pass.
+    pub(super) fn hides_opening(&self) -> bool {
+        let last = self.last_span();
+        let text = self.source.text().get(..last.end as usize).unwrap_or_default();
+        self.rescue.is_some() && last.is_empty() && text.ends_with(['{', '[', '('])
+    }
+
+    /// Records as damage that an argument follows the opening brace of a block whose other lines are below. Returns false if the block may
+    /// end on this line, and in the first pass.
+    pub(super) fn note_argument_behind_brace(&mut self, open: Span, block_type: Token) -> bool {
+        let mut brackets = Vec::new();
+        let tokens = self.tokens.get(self.next..).unwrap_or_default();
+        let end = tokens.iter().position(|token| {
+            let is_end =
+                brackets.is_empty() && (token.kind() == TokenKind::Newline || is_closer(token.kind()));
+            track(&mut brackets, token.kind());
+            is_end
+        });
+        let Some(end) = end.map(|end| self.next + end).filter(|_| self.rescue.is_some()) else {
+            return false;
+        };
+        let below = self.tokens.get(end..).unwrap_or_default().iter();
+        let below = below.map(|token| token.span()).find(|span| !self.source.slice(*span).trim().is_empty());
+        let is_below = below.is_some_and(|below| {
+            let (start, column) = self.indentation(below);
+            start + column == below.start && column > self.indentation(block_type.span()).1
+        });
+        if self.token(end).kind() != TokenKind::Newline || !is_below {
+            return false;
+        }
+        self.error_count += 1;
+        if let Some(rescue) = &mut self.rescue {
+            rescue.add(Damage { span: open, block: None, argument: None, hides: true });
+            rescue.explained += 1;
+        }
+        true
+    }
+
     /// Notes the indentation of the items that begin here, in the body of a block. Returns the one of the items around.
     pub(super) fn begin_items(&mut self, end: TokenKind) -> Option<u32> {
         let column = self.next_column().filter(|column| end == TokenKind::CloseBrace && *column > 0);
@@ -254,10 +293,19 @@ impl Parser<'_> {
 
     /// Returns to the next item of the block, if the item that was read since `start` has an error and reaches over it.
     pub(super) fn return_to_sibling(&mut self, start: ItemStart) {
-        let is_block = matches!(self.scratch.items.get(start.items), Some(Item::Block(_)));
-        let Some(column) = self.rescue.as_ref().and_then(|rescue| rescue.column).filter(|_| !is_block) else {
-            return;
+        let Some(column) = self.rescue.as_ref().and_then(|rescue| rescue.column) else { return };
+        let block = match self.scratch.items.get(start.items) {
+            Some(Item::Block(id)) => Some(self.tree.block(*id).open),
+            Some(Item::Attribute(_)) | None => None,
         };
+        // A block with other text behind its brace can be an argument with a brace too many.
+        let starts_line = |open: u32| {
+            let behind = self.source.text().get(open as usize + 1..).unwrap_or_default();
+            behind.trim_start_matches([' ', '\t', '\r']).starts_with(['\n', '#', '/'])
+        };
+        if block.is_some_and(starts_line) {
+            return;
+        }
         let has_error = self.error_count > start.errors;
         // The lines of a conflict belong together.
         if !has_error || self.is_conflict_marker(self.token(start.index)) {
@@ -269,6 +317,10 @@ impl Parser<'_> {
             if rescue.read_again > self.tokens.len() * MAX_TIMES_READ {
                 return;
             }
+        }
+        if block.is_some() {
+            self.scratch.items.truncate(start.items);
+            self.add_lone_name(self.token(start.index));
         }
         self.read = sibling;
         self.settle();
