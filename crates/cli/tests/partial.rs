@@ -544,6 +544,16 @@ fn a_header_with_a_quote_too_many_or_its_brace_below_hides_only_its_own_name() {
 }
 
 #[test]
+fn local_values_without_their_header_hide_only_their_own_names() {
+    let text = "  a = 1\n  b = 2\n}\n";
+    let uses = "output \"x\" { value = local.a }\noutput \"y\" { value = local.nope }\n";
+    for above in ["", "output \"o\" {\n  value = 1\n}\n\n"] {
+        let main = format!("{above}{text}");
+        assert_eq!(findings_of_uses(&[("main.tf", &main)], uses), ["2 undeclared-local"], "{main}");
+    }
+}
+
+#[test]
 fn a_damaged_item_takes_no_other_item_of_its_block_with_it() {
     let read = |name: &str| format!("output \"{name}\" {{\n  value = local.{name}\n}}\n");
     let outputs: String = ["a", "b", "c", "d"].into_iter().map(read).collect();

@@ -149,8 +149,12 @@ impl<'u, 'l> FoundDeclarations<'u, 'l> {
             let starts_indented = body.text.starts_with([' ', '\t']);
             if starts_argument(content) && !is_of_type || starts_indented && meant.is_none() {
                 if starts_indented {
-                    let named = if body.follows_comment { &mut self.kinds } else { &mut self.nameless };
-                    named.add(kinds_of_body(body.text.lines()));
+                    let kinds = kinds_of_body(body.text.lines());
+                    // A body of local values has their names.
+                    let others = kinds.without(KindSet::from_iter([DeclarationKind::Local]));
+                    let nameless = if body.follows_comment { KindSet::default() } else { others };
+                    self.kinds.add(kinds.without(nameless));
+                    self.nameless.add(nameless);
                 }
                 // The body of `locals = {` declares names.
                 self.kinds.extend(kinds.into_iter().flatten().copied().filter(|_| !starts_indented));
