@@ -540,9 +540,10 @@ pub(super) fn is_contained(block_type: &str, argument: &str) -> bool {
         Some(Declares::Resource(_)) => argument != "provider",
         Some(Declares::Call) => !["source", "version", "providers"].contains(&argument),
         Some(Declares::Check | Declares::Locals) => true,
+        // A given value takes the place of the default.
+        Some(Declares::Variable) => argument == "default",
         Some(
-            Declares::Variable
-            | Declares::Output
+            Declares::Output
             | Declares::Provider
             | Declares::Import
             | Declares::Requirements
