@@ -1,7 +1,7 @@
 //! Reads the indentation and the order of the lines around damage.
 
 use terrane_source::Span;
-use terrane_syntax::line::indentation;
+use terrane_syntax::line::{indentation, without_comment};
 use terrane_syntax::{Tree, is_part_of_name};
 
 use crate::decode::block_type::BlockType;
@@ -14,8 +14,10 @@ pub(super) fn ends_in_its_column(tree: &Tree, argument: Span) -> bool {
     let line = |line| source.slice(source.line_span(line));
     let column = indentation(line(first));
     let is_inside = |text: &str| text.trim().is_empty() || indentation(text) > column;
-    let closes = first == last
-        || indentation(line(last)) == column && line(last).trim_start().starts_with(['}', ']', ')']);
+    let rest = source.slice(Span::new(argument.end, source.line_span(last).end));
+    let closes = without_comment(rest).trim().is_empty()
+        && (first == last
+            || indentation(line(last)) == column && line(last).trim_start().starts_with(['}', ']', ')']));
     let end = source.line(u32::try_from(source.text().len()).unwrap_or(u32::MAX));
     let behind = (last + 1..=end).map(line).find(|text| !text.trim().is_empty());
     closes

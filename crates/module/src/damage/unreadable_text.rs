@@ -149,12 +149,7 @@ impl<'u, 'l> FoundDeclarations<'u, 'l> {
             let starts_indented = body.text.starts_with([' ', '\t']);
             if starts_argument(content) && !is_of_type || starts_indented && meant.is_none() {
                 if starts_indented {
-                    let kinds = kinds_of_body(body.text.lines());
-                    // A body of local values has their names.
-                    let others = kinds.without(KindSet::from_iter([DeclarationKind::Local]));
-                    let nameless = if body.follows_comment { KindSet::default() } else { others };
-                    self.kinds.add(kinds.without(nameless));
-                    self.nameless.add(nameless);
+                    self.add_body(body);
                 }
                 // The body of `locals = {` declares names.
                 self.kinds.extend(kinds.into_iter().flatten().copied().filter(|_| !starts_indented));
@@ -175,6 +170,15 @@ impl<'u, 'l> FoundDeclarations<'u, 'l> {
             if is_indented || is_of_value { Some(content) } else { content.get(first_word(content).len()..) };
         self.kinds.add(headers(behind.unwrap_or_default()));
         false
+    }
+
+    /// Adds the declarations of a body without its header. A body of local values has their names.
+    fn add_body(&mut self, body: Behind<'_>) {
+        let kinds = kinds_of_body(body.text.lines());
+        let others = kinds.without(KindSet::from_iter([DeclarationKind::Local]));
+        let nameless = if body.follows_comment { KindSet::default() } else { others };
+        self.kinds.add(kinds.without(nameless));
+        self.nameless.add(nameless);
     }
 }
 
