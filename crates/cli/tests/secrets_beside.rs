@@ -133,10 +133,15 @@ fn scan_modules(file: &str, modules: &[String]) {
 
 /// Scans the output for many modules, each in a directory of its own with the same other file.
 fn scan_modules_beside(file: &str, modules: &[String], other: Option<(&str, &str)>) {
+    scan_modules_with(file, modules, other, SCHEMAS);
+}
+
+/// Scans the output for many modules with these schemas.
+fn scan_modules_with(file: &str, modules: &[String], other: Option<(&str, &str)>, schemas: &str) {
     let in_each =
         |file: &str| -> Vec<String> { (0..modules.len()).map(|index| format!("d{index}/{file}")).collect() };
     let names = in_each(file);
-    let mut files: Vec<(&str, &str)> = vec![("m/main.tf", MODULE), ("schemas.json", SCHEMAS)];
+    let mut files: Vec<(&str, &str)> = vec![("m/main.tf", MODULE), ("schemas.json", schemas)];
     files.extend(names.iter().zip(modules).map(|(name, text)| (&**name, &**text)));
     let others = other.map(|(file, text)| (in_each(file), text));
     files.extend(others.iter().flat_map(|(names, text)| names.iter().map(|name| (&**name, *text))));
@@ -344,6 +349,82 @@ fn values_of_damaged_declarations_are_hidden() {
     }
 }
 
+/// The values for a secret variable whose block cannot be read: in a call of its module, and in variable files.
+#[test]
+fn values_for_a_variable_with_a_damaged_header_are_hidden() {
+    const HEADERS: [&str; 8] = [
+        "variable \"s\" \"x\" {",
+        "variable \"s {",
+        "variable s\" {",
+        "variabel \"s\" {",
+        "vari\"able \"s\" {",
+        "variable \"s\" {{",
+        "variable \"\" {",
+        "variable {",
+    ];
+    const VALUES: [&str; 7] = [
+        "s = \"Mrk7\"",
+        "s \"Mrk7\"",
+        "s = \"Mrk7",
+        "s = [\"Mrk7\"",
+        "s = Mrk7.x",
+        "s = \"x${local.a}Mrk7\"",
+        "s = sha1(\"Mrk7\", 2)",
+    ];
+    for header in HEADERS {
+        let secret = format!("{header}\n  sensitive = true\n}}\noutput \"o\" {{\n  value = 1\n}}\n");
+        let template = format!("{header}\n  sensitive = true\n}}\n");
+        for value in VALUES {
+            let call =
+                format!("locals {{\n  a = 1\n}}\nmodule \"m\" {{\n  source = \"./n\"\n  {value}\n}}\n");
+            let line = format!("{value}\n");
+            let root = directory(&[
+                ("c/main.tf", &call),
+                ("c/n/main.tf", &secret),
+                ("v/main.tf", &secret),
+                ("v/terraform.tfvars", &line),
+                ("p/a.pkr.hcl", &template),
+                ("p/a.auto.pkrvars.hcl", &line),
+            ]);
+            let mut commands = vec![vec!["check", "."], vec!["check", "c", "--format", "json"]];
+            for directory in ["c", "v"] {
+                commands.extend([vec!["plan", "--json", directory], vec!["eval", "--keep-going", directory]]);
+            }
+            commands.extend([vec!["explain", "module.m", "c"], vec!["eval", "--json", "p"]]);
+            scan(root.path(), &commands);
+        }
+    }
+}
+
+/// Secret arguments whose schema or called module is not known, because what names it cannot be read.
+#[test]
+fn values_beside_an_unreadable_source_are_hidden() {
+    let required = [
+        "acme { source = \"x/acme\" }",
+        "acme = { source = x/acme }",
+        "acme = { source = \"x acme\" }",
+        "acme = { sorce = \"x/acme\" }",
+        "acme = { source \"x/acme\" }",
+        "acme = [\"x/acme\"]",
+        "acme = { source = \"x/acme }",
+        "acme { source = \"x/acme\"",
+    ];
+    let resource =
+        "resource \"acme_box\" \"b\" {\n  key = \"Mrk7\"\n}\noutput \"o\" {\n  value = acme_box.b\n}\n";
+    let block = |line: &str| format!("terraform {{\n  required_providers {{\n    {line}\n  }}\n}}\n");
+    let requirements = required.map(|line| block(line) + resource);
+    let sources = [
+        "source \"../m\"",
+        "source = \"../m",
+        "source = ../m",
+        "sorce = \"../m\"",
+        "source { x = \"../m\" }",
+    ];
+    let calls = sources.map(|line| format!("module \"m\" {{\n  {line}\n  key = \"Mrk7\"\n}}\n"));
+    let schemas = SCHEMAS.replace("hashicorp/acme", "x/acme");
+    scan_modules_with("main.tf", &[&requirements[..], &calls].concat(), None, &schemas);
+}
+
 /// The text of an ephemeral value is hidden like that of a sensitive one, in every command.
 #[test]
 fn ephemeral_values_of_the_command_line_are_hidden() {
@@ -378,7 +459,7 @@ fn other_text_is_shown() {
 }
 
 /// Texts with a secret whose mark is damaged or at a wrong place.
-const DAMAGED_MARKS: [(&str, &str); 13] = [
+const DAMAGED_MARKS: [(&str, &str); 15] = [
     (
         "main.tf",
         "variable \"s\" {\n  type    = string\n  default = \"Mrk7\"\n}\n  sensitive = true\n\noutput \"k\" {\n  value = upper(var.s)\n}\n",
@@ -424,6 +505,14 @@ const DAMAGED_MARKS: [(&str, &str); 13] = [
     (
         "main.tf.json",
         "{\n \"variable\": {\n  \"s\": {\n   \"default\": \"Mrk7\"\n  },\n  sensitive\": true\n },\n \"output\": {\n  \"k\": {\n   \"value\": \"${var.s}\"\n  }\n }\n}\n",
+    ),
+    (
+        "main.tf.json",
+        "{\n \"output\": {\n  \"k\": {\n   \"value\": \"${var.s}\"\n  }\n },\n \"variable\": {\n  \"s\": {\n   \"default\": \"Mrk7\",\n}\n   \"sensitive\": true\n  },\n  \"e\": {\n   \"default\": 1\n  }\n }\n}\n",
+    ),
+    (
+        "main.tf.json",
+        "{\n \"output\": {\n  \"k\": {\n   \"value\": \"${var.s}\"\n  }\n },\n \"variable\": {\n  \"s\": {\n   \"default\": \"Mrk7\"}}},\n   \"description\": \"x\",\n   \"sensitive\": true\n  }\n }\n}\n",
     ),
 ];
 

@@ -231,6 +231,8 @@ struct VariablesOfDirectory {
     secret: HashSet<SmolStr>,
     /// The names of the other variables.
     plain: HashSet<SmolStr>,
+    /// Whether a sensitive variable could not be read.
+    has_unread_secret: bool,
     /// Whether declarations may be missing.
     is_partial: bool,
     /// The files, in which the texts of secrets are hidden.
@@ -255,7 +257,8 @@ impl VariablesOfDirectory {
         let is_in_text = self.secret.iter().any(|name| text.contains(&**name));
         let is_plain = |name: &str| self.plain.contains(name) && !self.secret.contains(name);
         let is_name = diagnostic.subject.as_ref().is_some_and(|subject| subject.file.is_blanked());
-        is_in_text || !self.secret.is_empty() && (is_name || !is_about_values(diagnostic, &is_plain))
+        let has_secrets = self.has_unread_secret || !self.secret.is_empty();
+        is_in_text || has_secrets && (is_name || !is_about_values(diagnostic, &is_plain))
     }
 }
 
@@ -335,6 +338,7 @@ impl SensitiveVariables<'_> {
         let mut found = VariablesOfDirectory::default();
         for module in read.iter().map(|read| &read.module) {
             found.add(module.variables.iter().map(|(name, variable)| (name, variable.is_secret())));
+            found.has_unread_secret |= module.has_unread_secret();
             found.add_sources(&module.sources);
         }
         Some(found)
@@ -345,6 +349,7 @@ impl SensitiveVariables<'_> {
         let mut found =
             VariablesOfDirectory { is_partial: loaded.is_partial, ..VariablesOfDirectory::default() };
         found.add(loaded.template.variables.iter().map(|(name, variable)| (name, variable.sensitive)));
+        found.has_unread_secret = loaded.template.has_unread_secret();
         found.add_sources(&loaded.sources);
         found
     }

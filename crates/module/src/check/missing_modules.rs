@@ -2,7 +2,7 @@
 //! depends on them, so they are evaluated after all other values.
 
 use terrane_source::Diagnostics;
-use terrane_value::{Type, Value};
+use terrane_value::{Marks, Type, Value};
 
 use crate::model::ids::{CallId, InstanceId};
 use crate::state::context::Context;
@@ -28,6 +28,8 @@ fn of_call(context: &mut Context<'_>, instance: InstanceId, id: CallId) -> Vec<V
     // If the instances are unknown, there may be none, so an error in the arguments may never happen.
     let unknown = calls.expansion.unknown().or(state.unexpanded.as_ref());
     let unknown = unknown.filter(|_| !evaluation.phase().reports_errors_of_possible_instances());
+    // Which variables of the module are secrets is not known.
+    let marks = if call.has_readable_source() { Marks::NONE } else { Marks::sensitive() };
     let mut values = Vec::new();
     for called in calls.expansion.all() {
         let Called::Missing(missing) = called else { continue };
@@ -47,7 +49,7 @@ fn of_call(context: &mut Context<'_>, instance: InstanceId, id: CallId) -> Vec<V
                     value
                 }
             };
-            attributes.push((name.clone(), value));
+            attributes.push((name.clone(), value.with_marks(&marks)));
         }
         values.push(Value::object(attributes));
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use terrane_body::{Block, Body, BodySchema, Content, SourceReader};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Span, Subject, TitleText, ids, titles};
-use terrane_syntax::{Expr, Expression, NAME_RULE, SecretDeclarations, is_part_of_name};
+use terrane_syntax::{Expr, Expression, NAME_RULE, is_part_of_name};
 use terrane_value::{SmolStr, leading_article};
 
 use terrane_config::address::Object;
@@ -56,9 +56,6 @@ pub(super) struct Decoder<'d> {
     pub(super) removed: Vec<Expression>,
     /// Mistakes in `required_version`, with the file.
     pub(super) core_versions: Vec<(FileId, Diagnostic)>,
-    /// The names of the variables that a block of any file makes sensitive or ephemeral: no message about them may name a key of a
-    /// value.
-    pub(super) secrets: SecretDeclarations,
     /// Whether the blocks are those of an override file.
     pub(super) overriding: bool,
     pub(super) diagnostics: &'d mut Diagnostics,
@@ -82,7 +79,6 @@ impl<'d> Decoder<'d> {
             open_rules: Vec::new(),
             removed: Vec::new(),
             core_versions: Vec::new(),
-            secrets: SecretDeclarations::default(),
             overriding: false,
             diagnostics,
         }

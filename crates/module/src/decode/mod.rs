@@ -74,7 +74,7 @@ pub(crate) fn module(decoding: Decoding<'_>, files: FileSet, diagnostics: &mut D
     let mut decoder = Decoder::new(decoding, diagnostics);
     decoder.module.doubt = files.doubt;
     let bodies = files.primary.iter().chain(&files.overrides).map(|file| &file.body);
-    decoder.secrets = hide_declared_secrets(bodies);
+    decoder.module.secrets = hide_declared_secrets(bodies);
     // Reads the top level of all files first, so that its errors come before those of blocks.
     let contents: Vec<Vec<Block>> = files.primary.iter().map(|file| decoder.top_level(file)).collect();
     for (file, blocks) in files.primary.iter().zip(contents) {

@@ -45,8 +45,8 @@ impl Decoder<'_> {
         }
         let value = content.attribute("value").map(|value| value.expression(self.diagnostics));
         let read_type = content.attribute("type").map(|ty| self.variable_type(Some(ty)));
-        let has_type_error =
-            read_type.as_ref().is_some_and(|ty| ty.has_error) || self.secrets.has_doubtful_output(&name.text);
+        let has_type_error = read_type.as_ref().is_some_and(|ty| ty.has_error)
+            || self.module.secrets.has_doubtful_output(&name.text);
         let output = Output {
             declaration: block.declaration(),
             value,

@@ -242,8 +242,9 @@ impl Decoder<'_> {
             if self.diagnostics.errors() > errors {
                 self.module.doubt.add_flawed(Object::Provider(name.clone()));
             }
-            if let Some(required) = required {
-                self.module.requirements.insert(name, required);
+            match required {
+                Some(required) => drop(self.module.requirements.insert(name, required)),
+                None => self.hide(DeclarationKind::Requirement, &[&name]),
             }
         }
     }
@@ -252,7 +253,10 @@ impl Decoder<'_> {
     pub(crate) fn note_flawed_requirements(&mut self, body: &Body) {
         let attributes = body.just_attributes(&mut Diagnostics::new()).attributes.into_keys();
         let blocks = body.written_block_types().into_iter().map(SmolStr::from);
-        attributes.chain(blocks).for_each(|name| self.module.doubt.add_flawed(Object::Provider(name)));
+        for name in attributes.chain(blocks) {
+            self.hide(DeclarationKind::Requirement, &[&name]);
+            self.module.doubt.add_flawed(Object::Provider(name));
+        }
     }
 
     /// Notes that a `terraform` block with wrong content may require any of the providers that its text names.
@@ -268,7 +272,6 @@ impl Decoder<'_> {
         let declaration = Subject { file: Arc::clone(attribute.source()), span: attribute.value_span() };
         let expression = attribute.literal();
         if !self.provider_name(name, &declaration.file, declaration.span) {
-            self.hide(DeclarationKind::Requirement, &[name]);
             return None;
         }
         let provider = ProviderAddress::implied(name);
@@ -278,6 +281,7 @@ impl Decoder<'_> {
         let mut required = ProviderRequirement {
             declaration,
             provider,
+            is_doubtful: false,
             has_version: false,
             version: None,
             aliases: IndexSet::new(),
@@ -285,22 +289,25 @@ impl Decoder<'_> {
         let references = attribute.reference();
         for (index, item) in expression.tree.list(items).iter().enumerate() {
             let value = Expression { tree: Arc::clone(&expression.tree), id: item.value };
-            let Some(key) = self.requirement_key(&expression, item.key) else { continue };
+            let Some(key) = self.requirement_key(&expression, item.key) else {
+                required.is_doubtful = true;
+                continue;
+            };
             match key.as_str() {
                 "version" => {
                     required.has_version = true;
                     required.version = self.requirement_version(&value);
                 }
-                "source" => {
-                    if let Some(address) = self.requirement_source(&value) {
-                        required.provider = address;
-                    }
-                }
+                "source" => match self.requirement_source(&value) {
+                    Some(address) => required.provider = address,
+                    None => required.is_doubtful = true,
+                },
                 "configuration_aliases" => {
                     let aliases = aliases_item(&references, index).unwrap_or(value);
                     required.aliases = self.configuration_aliases(name, &aliases);
                 }
                 other => {
+                    required.is_doubtful = true;
                     let detail = format!(
                         "A required provider has no argument \"{other}\". Its arguments are `source`, \
                          `version` and `configuration_aliases`."
@@ -341,7 +348,14 @@ impl Decoder<'_> {
         if text.is_some_and(|value| !value.is_null() && value.ty().is_primitive()) {
             let version = self.version_constraint(attribute);
             let aliases = IndexSet::new();
-            return Some(ProviderRequirement { declaration, provider, has_version: true, version, aliases });
+            return Some(ProviderRequirement {
+                declaration,
+                provider,
+                is_doubtful: version.is_none(),
+                has_version: true,
+                version,
+                aliases,
+            });
         }
         let detail = "A required provider must be an object, such as `{ source = \"hashicorp/aws\", \
                       version = \"~> 5.0\" }`, or a version in quotes.";

@@ -115,12 +115,12 @@ impl Decoder<'_> {
         // One that is wrong counts as false, as in the references.
         let nullable = content.attribute("nullable");
         let nullable = nullable.is_none_or(|_| bool_of(nullable, self.diagnostics).unwrap_or(false));
-        let is_doubtful = self.secrets.has_doubtful_variable(&name.text);
+        let is_doubtful = self.module.secrets.has_doubtful_variable(&name.text);
         let has_type_error = has_type_error || is_doubtful;
         let declared_sensitive = is_secret(&content, "sensitive", self.diagnostics);
         let sensitive = declared_sensitive || is_doubtful;
         let ephemeral = is_secret(&content, "ephemeral", self.diagnostics);
-        let is_secret = sensitive || ephemeral || self.secrets.has_variable(&name.text);
+        let is_secret = sensitive || ephemeral || self.module.secrets.has_variable(&name.text);
         let default = self.default_value(&content, &constraint, nullable, is_secret);
         let written_default = content.attribute("default");
         let written_default = written_default

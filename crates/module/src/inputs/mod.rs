@@ -226,6 +226,7 @@ fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_al
         files,
         assignments: Vec::new(),
         secrets,
+        has_unread_secrets: module.has_unread_secret(),
         module,
         diagnostics: &mut of_files,
     };

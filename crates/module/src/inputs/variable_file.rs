@@ -23,6 +23,8 @@ pub(crate) struct VariableFile {
     source: Arc<SourceFile>,
     /// The names of sensitive variables in the text.
     secrets: Vec<SmolStr>,
+    /// Whether the file may set a sensitive variable that could not be read.
+    has_unread_secrets: bool,
     /// The names in the file whose values no excerpt shows.
     hidden: HashSet<SmolStr>,
     /// The values in their order.
@@ -49,15 +51,20 @@ pub(super) struct Entry {
 pub(super) struct KnownVariables<'v> {
     /// The names of sensitive variables.
     pub(super) secrets: &'v [SmolStr],
+    /// Whether a sensitive variable could not be read.
+    pub(super) has_unread_secrets: bool,
     /// Whether a variable with the name is declared.
     pub(super) is_declared: &'v dyn Fn(&str) -> bool,
 }
 
 impl KnownVariables<'_> {
+    fn has_secrets(self) -> bool {
+        self.has_unread_secrets || !self.secrets.is_empty()
+    }
+
     /// Whether the value is, or under a misspelt name may be, that of a sensitive variable.
     fn hides(self, name: &str) -> bool {
-        !self.secrets.is_empty()
-            && (!(self.is_declared)(name) || self.secrets.iter().any(|secret| secret == name))
+        self.has_secrets() && (!(self.is_declared)(name) || self.secrets.iter().any(|secret| secret == name))
     }
 }
 
@@ -74,7 +81,8 @@ impl VariableFile {
         let secrets: Vec<SmolStr> = secrets.cloned().collect();
         let is_current = |file: &VariableFile| {
             let mut names = file.entries.iter().map(|entry| &entry.name);
-            file.secrets == secrets && names.all(|name| file.hidden.contains(name) == variables.hides(name))
+            let has_same = file.secrets == secrets && file.has_unread_secrets == variables.has_unread_secrets;
+            has_same && names.all(|name| file.hidden.contains(name) == variables.hides(name))
         };
         let parse =
             |source: &Arc<SourceFile>| VariableFile::parse(Arc::clone(source), secrets.clone(), variables);
@@ -85,6 +93,7 @@ impl VariableFile {
         let mut file = VariableFile {
             source,
             secrets,
+            has_unread_secrets: variables.has_unread_secrets,
             hidden: HashSet::new(),
             entries: Vec::new(),
             diagnostics: Diagnostics::new(),
@@ -201,7 +210,7 @@ impl VariableFile {
 
     /// Reports a mistake in text that may be the value of a sensitive variable.
     fn report_without_secrets(&mut self, diagnostic: Diagnostic) {
-        let has_secrets = !self.secrets.is_empty();
+        let has_secrets = self.has_unread_secrets || !self.secrets.is_empty();
         let shown = match has_secrets {
             true => place_without_text(diagnostic, &self.source.id().to_string()),
             false => diagnostic,
@@ -234,8 +243,9 @@ mod tests {
     /// Reads a file beside a module that declares the variables `a` and `b`.
     fn parsed(files: &VariableFiles, path: &str, text: &str, secrets: &[&str]) -> Arc<VariableFile> {
         let secrets: Vec<SmolStr> = secrets.iter().copied().map(SmolStr::from).collect();
+        let is_declared = |name: &str| ["a", "b"].contains(&name);
         let variables =
-            KnownVariables { secrets: &secrets, is_declared: &|name: &str| ["a", "b"].contains(&name) };
+            KnownVariables { secrets: &secrets, has_unread_secrets: false, is_declared: &is_declared };
         VariableFile::read(files, Path::new(path), &SourceFile::new(FileId::new(path), text), variables)
     }
 

@@ -48,6 +48,8 @@ pub(super) struct AssignmentCollector<'c> {
     pub(super) assignments: Vec<InputAssignment>,
     /// The names of sensitive variables.
     pub(super) secrets: Vec<SmolStr>,
+    /// Whether a sensitive variable could not be read.
+    pub(super) has_unread_secrets: bool,
     /// The module that declares the variables.
     pub(super) module: &'c Module,
     pub(super) diagnostics: &'c mut Diagnostics,
@@ -117,7 +119,11 @@ impl AssignmentCollector<'_> {
     fn may_show(&self, diagnostic: &Diagnostic) -> bool {
         let is_secret = |name: &str| self.secrets.iter().any(|secret| secret == name);
         let is_plain = |name: &str| self.module.variables.contains_key(name) && !is_secret(name);
-        self.secrets.is_empty() || is_about_values(diagnostic, &is_plain)
+        !self.has_secrets() || is_about_values(diagnostic, &is_plain)
+    }
+
+    fn has_secrets(&self) -> bool {
+        self.has_unread_secrets || !self.secrets.is_empty()
     }
 
     fn add_gap(&mut self, damaged: DamagedFile, parts: Arc<DamagedValues>) {
@@ -125,7 +131,7 @@ impl AssignmentCollector<'_> {
             damaged,
             first: self.assignments.len(),
             parts,
-            has_secrets: !self.secrets.is_empty(),
+            has_secrets: self.has_secrets(),
         });
     }
 
@@ -151,7 +157,11 @@ impl AssignmentCollector<'_> {
             }
         };
         let is_declared = |name: &str| self.module.variables.contains_key(name);
-        let variables = KnownVariables { secrets: &self.secrets, is_declared: &is_declared };
+        let variables = KnownVariables {
+            secrets: &self.secrets,
+            has_unread_secrets: self.has_unread_secrets,
+            is_declared: &is_declared,
+        };
         let file = VariableFile::read(self.files.parsed, path, &source, variables);
         let shown = |diagnostic: &Diagnostic| match self.may_show(diagnostic) {
             true => diagnostic.clone(),

@@ -6,10 +6,11 @@ use std::sync::{Arc, OnceLock};
 
 use indexmap::{IndexMap, IndexSet};
 use terrane_body::Body;
+use terrane_body::constant::constant_string;
 use terrane_config::VersionConstraint;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
-use terrane_source::{SourceFile, Span, Subject};
-use terrane_syntax::Expression;
+use terrane_source::{Diagnostics, SourceFile, Span, Subject};
+use terrane_syntax::{Expression, SecretDeclarations};
 use terrane_value::{SmolStr, Type, TypeConstraint, Value};
 
 use crate::model::doubt::Doubt;
@@ -87,6 +88,9 @@ pub struct Module {
     pub(crate) overriding: Vec<Overriding>,
     /// The references of its expressions.
     pub references: References,
+    /// The declarations that a block of any file makes secret, also a block that could not be read: no message about them may name a key
+    /// of a value.
+    pub(crate) secrets: SecretDeclarations,
     /// The declarations that syntax errors and unreadable files put in doubt.
     pub doubt: Doubt,
     /// Whether its text has errors, so that its evaluation may meet values with errors that were reported before.
@@ -413,6 +417,14 @@ pub struct ModuleCall {
     pub ignores_nested_deprecations: bool,
 }
 
+impl ModuleCall {
+    /// Whether the source of the called module can be read, so that its variables can be known.
+    pub fn has_readable_source(&self) -> bool {
+        let text = |source| constant_string(source, &mut Diagnostics::new());
+        self.source.as_ref().and_then(text).is_some()
+    }
+}
+
 /// The `module` block that override files override, as the reference checks it.
 #[derive(Debug)]
 pub(crate) struct OverriddenCall {
@@ -516,6 +528,8 @@ pub struct ProviderRequirement {
     pub declaration: Subject,
     /// The address of the provider.
     pub provider: ProviderAddress,
+    /// Whether it may be meant as another provider, because of a mistake.
+    pub(crate) is_doubtful: bool,
     /// Whether it is required with a version.
     pub has_version: bool,
     /// The versions that are accepted.

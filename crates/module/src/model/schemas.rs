@@ -281,6 +281,26 @@ impl Schemas {
         of_type.map(|schema| &**schema).collect()
     }
 
+    /// Whether a resource without a schema may have secret arguments, because it is in doubt which provider it has.
+    pub fn may_have_secrets(&self, module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
+        self.possible(module, key, resource).iter().any(|block| block.schema().has_secret_attributes())
+    }
+
+    /// Returns the schemas of all providers for their configurations, if it is in doubt which provider has a local name.
+    pub(crate) fn possible_configurations(&self, module: &Module, local: &str) -> Vec<&BlockSchema> {
+        if !module.provider_is_doubtful(local) {
+            return Vec::new();
+        }
+        let providers = self.providers.values().filter_map(|entry| entry.get());
+        providers.filter_map(|provider| provider.configuration()).collect()
+    }
+
+    /// Whether the configuration of a provider may have secret arguments, because it is in doubt which provider has a local name.
+    pub fn may_have_secret_configuration(&self, module: &Module, local: &str) -> bool {
+        let mut possible = self.possible_configurations(module, local).into_iter();
+        possible.any(|block| block.schema().has_secret_attributes())
+    }
+
     /// Returns the schema of a resource of `module`; `None` if it is not known.
     pub fn resource(
         &self,
@@ -296,9 +316,11 @@ impl Module {
     /// Whether an unreadable requirement may give a local name another provider than
     /// [`provider_address`](Module::provider_address) does.
     pub fn provider_is_doubtful(&self, local: &str) -> bool {
-        self.doubt.hides_name(DeclarationKind::Requirement, local)
-            && !self.requirements.contains_key(local)
-            && !self.provider_address(local).is_built_in()
+        let is_doubtful = match self.requirements.get(local) {
+            Some(required) => required.is_doubtful,
+            None => self.doubt.hides_name(DeclarationKind::Requirement, local),
+        };
+        is_doubtful && !self.provider_address(local).is_built_in()
     }
 }
 

@@ -53,7 +53,9 @@ impl Config {
             for block in module.providers.values() {
                 let provider = module.provider_address(&block.name);
                 let schema = self.request.schemas.provider(&provider).and_then(|found| found.configuration());
-                schema.into_iter().for_each(|schema| schema.schema().hide_secrets(&block.config, &is_word));
+                let possible = self.request.schemas.possible_configurations(module, &block.name);
+                let schemas = schema.into_iter().chain(possible);
+                schemas.for_each(|schema| schema.schema().hide_secrets(&block.config, &is_word));
             }
             self.hide_secret_inputs(node, &is_word);
             if self.may_have_secret_arguments(node) {
@@ -85,23 +87,23 @@ impl Config {
     }
 
     /// Hides the arguments of module calls for secret variables of the called modules. The variables of a module that is not known
-    /// may be secret, so text with a syntax error in its call is hidden.
+    /// may be secret, so text with a syntax error in its call is hidden, and all arguments beside a source that cannot be read.
     fn hide_secret_inputs(&self, node: &ModuleNode, is_word: &dyn Fn(&str) -> bool) {
         for (id, call) in node.module.calls.enumerate() {
             let Some(called) = node.called[id] else {
                 call.config.hide_values(SecretNames {
-                    is_secret: &|_| false,
+                    is_secret: &|_| !call.has_readable_source(),
                     is_argument: &|_| true,
                     is_block: &|_| false,
                     is_word,
                 });
                 continue;
             };
-            let variables = &self.node(called).module.variables;
-            if variables.values().any(Variable::is_secret) {
+            let module = &*self.node(called).module;
+            if module.has_secret_inputs() {
                 call.config.hide_values(SecretNames {
-                    is_secret: &|name| variables.get(name).is_some_and(Variable::is_secret),
-                    is_argument: &|name| variables.contains_key(name),
+                    is_secret: &|name| module.is_secret_input(name),
+                    is_argument: &|name| module.variables.contains_key(name),
                     is_block: &|_| false,
                     is_word,
                 });
@@ -114,7 +116,7 @@ impl Config {
     fn may_have_secret_arguments(&self, node: &ModuleNode) -> bool {
         let mut called = node.called.enumerate().filter_map(|(_, called)| *called);
         self.request.schemas.addresses().iter().any(|address| !address.is_built_in())
-            || called.any(|called| self.node(called).module.variables.values().any(Variable::is_secret))
+            || called.any(|called| self.node(called).module.has_secret_inputs())
     }
 }
 
@@ -135,6 +137,25 @@ impl KnownWords<'_> {
 }
 
 impl Module {
+    /// Whether a value for the variable with this name is a secret. An undeclared name may be a misspelt one, or the block of the variable
+    /// could not be read.
+    pub fn is_secret_input(&self, name: &str) -> bool {
+        match self.variables.get(name) {
+            Some(variable) => variable.is_secret(),
+            None => self.has_secret_inputs(),
+        }
+    }
+
+    /// Whether the value for any variable is a secret.
+    pub fn has_secret_inputs(&self) -> bool {
+        self.has_unread_secret() || self.variables.values().any(Variable::is_secret)
+    }
+
+    /// Whether a secret variable could not be read.
+    pub fn has_unread_secret(&self) -> bool {
+        self.secrets.has_unread_variable(|name| self.variables.contains_key(name))
+    }
+
     /// Hides the text of its files that is in no declaration. The declarations hide their own secrets.
     fn hide_unread(&self) {
         let calls = self.calls.values().map(|call| &call.declaration);

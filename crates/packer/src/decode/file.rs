@@ -6,7 +6,7 @@ use terrane_body::constant::is_secret;
 use terrane_body::{Block, Body, BodySchema, Label};
 use terrane_config::ids::{Declarations, Id};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
-use terrane_syntax::{NAME_RULE, SecretDeclarations, is_identifier};
+use terrane_syntax::{NAME_RULE, is_identifier};
 use terrane_value::{SmolStr, leading_article};
 
 use super::block::error_in;
@@ -56,9 +56,9 @@ pub(crate) fn file(
             "local" | "locals" => {
                 let mut duplicates = Diagnostics::new();
                 if &*block.block_type == "local" {
-                    local(&block, template, reader.secrets, diagnostics, &mut duplicates);
+                    local(&block, template, diagnostics, &mut duplicates);
                 } else {
-                    locals(&block, template, reader.secrets, diagnostics, &mut duplicates);
+                    locals(&block, template, diagnostics, &mut duplicates);
                 }
                 let is_early = template.rules.declarations_find_duplicates;
                 let found = if is_early { &mut *diagnostics } else { &mut *deferred };
@@ -77,7 +77,6 @@ pub(crate) fn file(
 fn local(
     block: &Block,
     template: &mut Template,
-    secrets: &SecretDeclarations,
     diagnostics: &mut Diagnostics,
     duplicates: &mut Diagnostics,
 ) {
@@ -90,7 +89,7 @@ fn local(
         );
     }
     let content = block.body.content(&LOCAL, diagnostics);
-    let sensitive = is_secret(&content, "sensitive", diagnostics) || secrets.has_local(&name);
+    let sensitive = is_secret(&content, "sensitive", diagnostics) || template.secrets.has_local(&name);
     let Some(attribute) = content.attribute("expression") else {
         return template.doubt.add_lost_value(&block.declaration());
     };
@@ -104,14 +103,13 @@ fn local(
 fn locals(
     block: &Block,
     template: &mut Template,
-    secrets: &SecretDeclarations,
     diagnostics: &mut Diagnostics,
     duplicates: &mut Diagnostics,
 ) {
     let content = block.body.just_attributes(diagnostics);
     for (name, attribute) in &content.attributes {
         let declaration = Subject { file: Arc::clone(attribute.source()), span: attribute.name_span };
-        let sensitive = secrets.has_local(name);
+        let sensitive = template.secrets.has_local(name);
         if sensitive {
             attribute.source().hide_value(name, attribute.value_span());
         }

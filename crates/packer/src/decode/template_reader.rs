@@ -1,7 +1,6 @@
 //! The request for a template, with the limits on its text.
 
 use terrane_body::SourceReader;
-use terrane_syntax::SecretDeclarations;
 
 use crate::model::request::TemplateRequest;
 
@@ -10,6 +9,4 @@ use crate::model::request::TemplateRequest;
 pub(crate) struct TemplateReader<'r> {
     pub(crate) request: &'r TemplateRequest,
     pub(crate) sources: &'r SourceReader<'r>,
-    /// The variables and local values that a block of any file makes sensitive.
-    pub(crate) secrets: &'r SecretDeclarations,
 }

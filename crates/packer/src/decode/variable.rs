@@ -39,7 +39,7 @@ impl EnvironmentVariables for Environ<'_> {
 pub(crate) fn variables(
     block: &Block,
     template: &mut Template,
-    TemplateReader { request, secrets, .. }: TemplateReader<'_>,
+    TemplateReader { request, .. }: TemplateReader<'_>,
     diagnostics: &mut Diagnostics,
 ) {
     let content = block.body.just_attributes(diagnostics);
@@ -48,7 +48,7 @@ pub(crate) fn variables(
         if is_declared(template, name, &declaration, diagnostics) {
             continue;
         }
-        let (sensitive, mut found) = (secrets.has_variable(name), Diagnostics::new());
+        let (sensitive, mut found) = (template.secrets.has_variable(name), Diagnostics::new());
         let value = default_value(attribute, request, &mut found);
         diagnostics.extend(shown(found, name, sensitive));
         let Some(value) = value else {
@@ -71,7 +71,7 @@ pub(crate) fn variables(
 pub(crate) fn variable(
     block: &Block,
     template: &mut Template,
-    TemplateReader { request, sources, secrets }: TemplateReader<'_>,
+    TemplateReader { request, sources }: TemplateReader<'_>,
     diagnostics: &mut Diagnostics,
 ) {
     let Label { text: name, span } = block.label(0);
@@ -88,7 +88,7 @@ pub(crate) fn variable(
     let read_type = content.attribute("type").map(|ty| type_constraint(ty, &template.rules, diagnostics));
     let has_type_error = matches!(read_type, Some(None));
     let mut constraint = read_type.flatten().unwrap_or(TypeConstraint::ANY);
-    let sensitive = is_secret(&content, "sensitive", diagnostics) || secrets.has_variable(&name);
+    let sensitive = is_secret(&content, "sensitive", diagnostics) || template.secrets.has_variable(&name);
     let default = content.attribute("default").map(|attribute| {
         if sensitive {
             attribute.source().hide(attribute.value_span());

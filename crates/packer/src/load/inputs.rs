@@ -195,7 +195,7 @@ impl InputCollector<'_> {
         };
         let ParsedValues { body, diagnostics: found, damaged } = parse_variables(&source);
         let damaged_file = DamagedFile::of(source.id(), &found);
-        let hide = self.template.variables.values().any(|variable| variable.sensitive);
+        let hide = self.template.has_secret_variables();
         if hide {
             self.hide_values(&body);
         }

@@ -72,7 +72,7 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
             }
         }
     }
-    let secrets = hide_declared_secrets(bodies.iter());
+    template.secrets = hide_declared_secrets(bodies.iter());
     let texts = bodies.iter().map(|body| Arc::clone(body.source())).collect();
     if template.doubt.is_whole() || diagnostics.has_errors() && damaged.is_empty() {
         template.doubt.add_all();
@@ -80,7 +80,7 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
     }
     let is_partial = !damaged.is_empty();
     let (mut found, mut deferred) = (Diagnostics::new(), Diagnostics::new());
-    let reader = TemplateReader { request, sources: &sources, secrets: &secrets };
+    let reader = TemplateReader { request, sources: &sources };
     for body in &bodies {
         declarations::file(body, &mut template, reader, &mut found, &mut deferred);
     }

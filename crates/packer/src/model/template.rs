@@ -8,7 +8,7 @@ use terrane_body::{Block, Body};
 use terrane_config::ids::Declarations;
 use terrane_config::version::VersionConstraint;
 use terrane_source::{Diagnostics, FileId, SourceFile, Span, Subject};
-use terrane_syntax::Expression;
+use terrane_syntax::{Expression, SecretDeclarations};
 use terrane_value::{SmolStr, TypeConstraint, Value};
 
 use super::doubt::Doubt;
@@ -23,6 +23,8 @@ pub struct Template {
     /// The differences between the edition of the template and other editions.
     pub(crate) rules: Rules,
     pub(crate) doubt: Doubt,
+    /// The variables and local values that a block of any file makes sensitive, also a block that could not be read.
+    pub(crate) secrets: SecretDeclarations,
     /// The files that were read.
     pub files: Vec<FileId>,
     /// `required_version` of the `packer` blocks.
@@ -47,6 +49,16 @@ impl Template {
     /// Returns diagnostics without those that may follow from syntax errors.
     pub(crate) fn without_followers(&self, diagnostics: Diagnostics) -> Diagnostics {
         diagnostics.into_iter().filter(|found| !self.doubt.silences(found)).collect()
+    }
+
+    /// Whether any variable is sensitive, also one that could not be read.
+    pub(crate) fn has_secret_variables(&self) -> bool {
+        self.has_unread_secret() || self.variables.values().any(|variable| variable.sensitive)
+    }
+
+    /// Whether a sensitive variable could not be read.
+    pub fn has_unread_secret(&self) -> bool {
+        self.secrets.has_unread_variable(|name| self.variables.contains_key(name))
     }
 }
 

@@ -73,7 +73,8 @@ pub(crate) fn parts_with_secrets(tree: &Tree, root: ValueId, has_errors: bool) -
     for property in properties(tree, root) {
         parts.add_block_type(property);
     }
-    parts.add_text_until(tree.span(root).end);
+    // A closing brace too many leaves text behind the root.
+    parts.add_text_until(u32::try_from(tree.source().text().len()).unwrap_or(u32::MAX));
     parts.found
 }
 
@@ -86,13 +87,12 @@ struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    /// Adds a mark in the text before `start`, which is in no property. Such a text has letters only if there is a syntax error. With
-    /// several lines of letters, it may be the body of another block.
+    /// Adds a mark in the text before `start`, which is in no property. Such a text has letters only if there is a syntax error. A mark
+    /// behind the name of another block belongs to that one.
     fn add_text_until(&mut self, start: u32) {
         if self.has_errors {
             let text = self.tree.source().slice(Span::new(self.end, start.max(self.end)));
-            let mut lines = text.lines().filter(|line| line.contains(char::is_alphanumeric));
-            if lines.next().is_some_and(may_mark) && lines.next().is_none() {
+            if may_mark(before_block(text)) {
                 self.found.push(SecretPart::Mark);
             }
         }
@@ -173,6 +173,21 @@ impl<'t> Parts<'t> {
         rests.push(Span::new(end, whole.end.max(end)));
         is_misspelt || self.has_errors && rests.into_iter().any(|rest| may_mark(tree.source().slice(rest)))
     }
+}
+
+/// Returns the text before the name of the first block in it: a name before a brace, or on a line of its own.
+fn before_block(text: &str) -> &str {
+    let before_brace = text.split_once('{').map(|(before, _)| before);
+    let end = before_brace.map_or(text.len(), |before| before.rfind(['\n', ',']).unwrap_or(0));
+    let before = text.get(..end).unwrap_or_default();
+    let mut start = 0;
+    for line in before.split_inclusive('\n') {
+        if line.trim_end().ends_with(':') {
+            return before.get(..start).unwrap_or_default();
+        }
+        start += line.len();
+    }
+    before
 }
 
 /// Whether a property with the name of a mark, or a similar one, can be neither a block nor a declaration.

@@ -210,7 +210,7 @@ struct ConfigurationWriter<'c> {
 
 impl<'c> ConfigurationWriter<'c> {
     fn writer(&self, module: &'c Module) -> ExpressionWriter<'c> {
-        ExpressionWriter { module, secrets: self.secrets }
+        ExpressionWriter { module, secrets: self.secrets, may_be_secret: false }
     }
 
     /// Returns a module with its calls.
@@ -278,9 +278,9 @@ impl<'c> ConfigurationWriter<'c> {
             |name: &SmolStr| called.is_none_or(|called| called.module.variables.contains_key(name));
         let arguments = call.arguments.iter().filter(|(name, _)| is_declared(name));
         let writer = self.writer(module);
-        let is_secret = |name: &SmolStr| {
-            let variable = called.and_then(|called| called.module.variables.get(name));
-            variable.is_some_and(|variable| variable.sensitive || variable.ephemeral)
+        let is_secret = |name: &SmolStr| match called {
+            Some(called) => called.module.is_secret_input(name),
+            None => !call.has_readable_source(),
         };
         let written = |(name, (_, value)): (&SmolStr, &(_, Expression))| {
             let expression = match self.secrets == Secrets::Hidden && is_secret(name) {
@@ -334,15 +334,21 @@ impl<'c> ConfigurationWriter<'c> {
             name: &key.name,
             provider_config_key: self.providers.key_of(node, key, &node.module),
             provisioners: resource.provisioners.iter().map(provisioner).collect(),
-            expressions: writer.body(
-                &resource.config,
-                schema.map(|block| block.schema()),
-                node.module.sensitive_attributes(key, resource),
-            ),
+            expressions: self.arguments(node, key, resource),
             schema_version: schema.map_or(0, |block| stored_version(key.mode, block.schema())),
             repetition: repetition(&resource.repetition, writer),
             depends_on: depends_on_texts(resource.depends_on.as_ref()),
         }
+    }
+
+    /// Returns the arguments and blocks of a resource.
+    fn arguments(&self, node: &'c ModuleNode, key: &ResourceKey, resource: &'c Resource) -> Expressions {
+        let (module, schemas) = (&*node.module, &self.config.request.schemas);
+        let schema = schemas.resource(module, key, resource).map(|block| block.schema());
+        let sensitive = module.sensitive_attributes(key, resource);
+        let may_be_secret = schemas.may_have_secrets(module, key, resource);
+        let writer = ExpressionWriter { may_be_secret, ..self.writer(module) };
+        writer.body(&resource.config, schema, sensitive)
     }
 }
 

@@ -80,7 +80,7 @@ pub(super) type Declared = BTreeMap<String, DeclaredJson>;
 pub(super) fn declared(evaluation: &Evaluation, secrets: Secrets) -> Declared {
     let mut all = Declared::new();
     for (id, node) in evaluation.config.nodes() {
-        let writer = ExpressionWriter { module: &node.module, secrets };
+        let writer = ExpressionWriter { module: &node.module, secrets, may_be_secret: false };
         let of_module = OfModule { evaluation, id, node, writer };
         let named = of_module.values().chain(of_module.variables()).chain(of_module.blocks());
         let prefix = if node.path.is_root() { String::new() } else { format!("{}.", node.path) };
@@ -142,7 +142,9 @@ impl<'e> OfModule<'e> {
             let schema = config.request.schemas.provider(&provider).and_then(|found| found.configuration());
             let names = BodyNames { schema: schema.map(|block| block.schema()), sensitive: &[] };
             let for_each = block.for_each.as_ref().map(|all| self.expression(all, false));
-            let content = self.content(&block.config, names);
+            let may_be_secret = config.request.schemas.may_have_secret_configuration(module, &block.name);
+            let writer = ExpressionWriter { may_be_secret, ..self.writer };
+            let content = ContentJson::of(&block.config, names, &Values::default(), writer);
             (
                 format!("provider.{key}"),
                 DeclaredJson { for_each, content, ..DeclaredJson::at(&block.declaration) },
@@ -193,11 +195,13 @@ impl<'e> OfModule<'e> {
     /// Returns the arguments of a module call. The variables of the called module decide which arguments are secrets.
     fn arguments(self, call: &ModuleCall, called: Option<NodeId>) -> ContentJson {
         let is_secret = |name: &SmolStr| {
-            let Some(called) = called else { return false };
-            let variables = &self.evaluation.config.node(called).module.variables;
-            let Some(id) = variables.id_of(name) else { return false };
-            let mut values = self.evaluation.instances_of(called).map(|instance| &instance.variables[id]);
-            variables.at(id).is_secret() || values.any(has_secret)
+            let Some(called) = called else { return !call.has_readable_source() };
+            let module = &self.evaluation.config.node(called).module;
+            let has_secret_value = |id| {
+                let mut values = self.evaluation.instances_of(called).map(|instance| &instance.variables[id]);
+                values.any(has_secret)
+            };
+            module.is_secret_input(name) || module.variables.id_of(name).is_some_and(has_secret_value)
         };
         ContentJson::of_arguments(call.arguments.iter().map(|(name, (name_span, value))| {
             let shows = Shows { writer: self.writer, of_secret: is_secret(name) };

@@ -51,6 +51,8 @@ impl Serialize for Constant {
 pub(crate) struct ExpressionWriter<'m> {
     pub(crate) module: &'m Module,
     pub(crate) secrets: Secrets,
+    /// Whether any of the expressions may be a secret, because the schema that tells is in doubt.
+    pub(crate) may_be_secret: bool,
 }
 
 impl ExpressionJson {
@@ -198,10 +200,16 @@ pub(crate) enum BodyItemJson {
 }
 
 impl ExpressionWriter<'_> {
+    /// Whether the constants of all expressions are left out.
+    pub(crate) fn hides_all(self) -> bool {
+        self.may_be_secret && self.secrets == Secrets::Hidden
+    }
+
     /// Returns an expression. In JSON syntax, the constant value is the text as written, even if it has references. It is left
     /// out if a literal in it becomes a secret.
     pub(crate) fn expression(self, expression: &Expression) -> ExpressionJson {
         let value = match expression.source().id().is_json() {
+            _ if self.hides_all() => None,
             true if self.secrets == Secrets::Hidden && has_secret_text(expression) => None,
             true => json::decode(expression.source().slice(expression.span())).ok(),
             false => constant_part(expression),

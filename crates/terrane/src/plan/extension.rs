@@ -141,7 +141,7 @@ impl<'p> Serialize for InstancesJson<'p> {
         let resources = self.resources.iter();
         let instance = |found: &&'p PlannedResource<'p>| {
             let module = &self.config.node(found.instance.node).module;
-            let writer = ExpressionWriter { module, secrets: self.secrets };
+            let writer = ExpressionWriter { module, secrets: self.secrets, may_be_secret: false };
             (found.address().to_string(), instance(found, writer))
         };
         serializer.collect_map(resources.map(instance))

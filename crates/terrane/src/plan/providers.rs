@@ -72,9 +72,10 @@ impl Providers {
     fn add_blocks(&mut self, config: &Config, owner: &Owner<'_>) {
         let node = owner.node;
         for (key, block) in node.module.providers.iter() {
-            let provider = node.module.provider_address(&block.name);
-            let schema = config.request.schemas.provider(&provider).and_then(|found| found.configuration());
-            let writer = ExpressionWriter { module: &node.module, secrets: self.secrets };
+            let (provider, schemas) = (node.module.provider_address(&block.name), &config.request.schemas);
+            let schema = schemas.provider(&provider).and_then(|found| found.configuration());
+            let may_be_secret = schemas.may_have_secret_configuration(&node.module, &block.name);
+            let writer = ExpressionWriter { module: &node.module, secrets: self.secrets, may_be_secret };
             let expressions = writer.body(&block.config, schema.map(|block| block.schema()), &[]);
             let own = ConfiguredProviderJson { expressions, ..self.entry(owner, &block.name, &provider) };
             self.all.insert(

@@ -212,14 +212,14 @@ pub(super) struct Shows<'m> {
 
 impl Shows<'_> {
     fn is_secret(self) -> bool {
-        self.of_secret && self.writer.secrets == Secrets::Hidden
+        (self.of_secret || self.writer.may_be_secret) && self.writer.secrets == Secrets::Hidden
     }
 
     /// Returns the text of an expression. `None` if it is secret.
     fn shown_text(self, expression: &Expression) -> Option<String> {
         match self.writer.secrets {
             Secrets::Shown => Some(expression.source().slice(expression.span()).to_owned()),
-            Secrets::Hidden if self.of_secret => None,
+            Secrets::Hidden if self.is_secret() => None,
             Secrets::Hidden => Some(text_without_secrets(expression)),
         }
     }
