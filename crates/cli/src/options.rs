@@ -4,11 +4,12 @@
 //! structs have ordinary comments.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PathBufValueParser, TypedValueParser};
-use clap::{ArgAction, Args, ValueEnum};
+use clap::builder::{PathBufValueParser, StringValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, Args, Command, ValueEnum};
 use terrane::config::Assignment;
 use terrane::{Dialect, GivenText, is_workspace_name};
 
@@ -46,7 +47,7 @@ pub(crate) struct Inputs {
 
     /// Give a value for an attribute that a provider sets, or an output of a module that is not on disk, such as
     /// `data.aws_region.here.name="eu-west-1"`; may be repeated. Without instance keys, it applies to all instances.
-    #[arg(long = "set", value_name = "ADDRESS=VALUE")]
+    #[arg(long = "set", value_name = "ADDRESS=VALUE", value_parser = GivenParser)]
     pub(crate) given: Vec<GivenText>,
 
     /// Give values as in tests: a file such as `zones.tftest.hcl` or `aws.tfmock.hcl`, or a directory of them, with `mock_provider`
@@ -211,6 +212,27 @@ pub(crate) fn local_path() -> impl TypedValueParser<Value = PathBuf> {
 fn is_remote(text: &str) -> bool {
     let is_host = |host: &str| host.contains('@') && !host.contains(['/', '\\']);
     text.contains("://") || text.split_once(':').is_some_and(|(host, _)| is_host(host))
+}
+
+/// Reads the value for an address. An error does not show the text, which may be a secret.
+#[derive(Clone)]
+struct GivenParser;
+
+impl TypedValueParser for GivenParser {
+    type Value = GivenText;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<GivenText, clap::Error> {
+        let text = StringValueParser::new().parse_ref(command, argument, value)?;
+        text.parse().map_err(|reason: String| {
+            let text = format!("invalid value for '--set <ADDRESS=VALUE>': {reason}\n");
+            clap::Error::raw(clap::error::ErrorKind::ValueValidation, text).with_cmd(command)
+        })
+    }
 }
 
 /// Reads the address of a data source and a path.

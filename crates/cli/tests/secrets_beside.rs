@@ -425,6 +425,36 @@ fn values_beside_an_unreadable_source_are_hidden() {
     scan_modules_with("main.tf", &[&requirements[..], &calls].concat(), None, &schemas);
 }
 
+/// Secret arguments that stand in a block of the language, and values at a wrong place of a mock file or an option.
+#[test]
+fn misplaced_values_are_hidden() {
+    let native = "resource \"acme_box\" \"b\" {\n  lifecycle {\n    key = \"Mrk7\"\n    once = \"Mrk7\"\n    precondition {\n      condition     = self.name == 1\n      error_message = \"x\"\n      other = \"Mrk7\"\n    }\n  }\n  connection {\n    passwrd = \"Mrk7\"\n    key = \"Mrk7\"\n  }\n}\n";
+    let json = r#"{"resource": {"acme_box": {"b": {"lifecycle": {"key": "Mrk7", "precondition": [{"once": "Mrk7", "other": "Mrk7"}]},
+      "connection": {"host": "h", "passwrd": "Mrk7"}}}}}"#;
+    scan_modules("main.tf", &[native.to_owned()]);
+    scan_modules("main.tf.json", &[json.to_owned()]);
+    let mocks = "override_resource {\n  target = acme_box.b\n  override_during = \"Mrk7\"\n  value = \"Mrk7\"\n  values \"x\" {\n    a = \"Mrk7\"\n  }\n}\nmock_provider \"acme\" {\n  token = \"Mrk7\"\n  mock_resource \"acme_box\" {\n    default = {\n      key = \"Mrk7\"\n    }\n  }\n}\nkey = \"Mrk7\"\n";
+    let main = "resource \"acme_box\" \"b\" {}\nvariable \"s\" {\n  sensitive = true\n}\n";
+    let root = directory(&[("main.tf", main), ("a.tftest.hcl", mocks)]);
+    let set = |value| vec!["eval", "--set", value];
+    scan(
+        root.path(),
+        &[
+            vec!["eval", "--mocks", "a.tftest.hcl"],
+            vec!["check", "--format", "json"],
+            set("var.s=Mrk7"),
+            set("var.s=[Mrk7"),
+            set("var.s=\"Mrk7"),
+            set("vra.s=Mrk7"),
+            set("var.s Mrk7"),
+        ],
+    );
+    let call = ("main.tf", "module \"m\" {\n  source = \"./m\"\n  s      = \"Mrk7\"\n}\n");
+    let called = "variable \"s\" {\n  sensitive = true\n  validation {\n    condition     = length(var.s) > 9\n    error_message = \"Short.\"\n  }\n}\n";
+    let shown = terrane(directory(&[call, ("m/main.tf", called)]).path(), &["eval"]);
+    assert!(shown.contains("main.tf:3:12, in module \"m\"") && !shown.contains("Mrk7"), "{shown}");
+}
+
 /// The text of an ephemeral value is hidden like that of a sensitive one, in every command.
 #[test]
 fn ephemeral_values_of_the_command_line_are_hidden() {

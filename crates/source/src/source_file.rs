@@ -83,6 +83,8 @@ pub struct SourceFile {
     is_blanked: bool,
     /// The copy whose whole text is blank, made at the first request for it.
     blank: OnceLock<Arc<SourceFile>>,
+    /// The file of which this is a copy, if the headers of its blocks may be shown.
+    original: Option<Arc<SourceFile>>,
 }
 
 impl SourceFile {
@@ -121,11 +123,26 @@ impl SourceFile {
             broken_strings: RwLock::default(),
             is_blanked: false,
             blank: OnceLock::new(),
+            original: None,
         })
     }
 
     /// Returns a copy of the file in which all text but `shown` is blank. Offsets, lines and columns stay the same.
     pub fn blanked(&self, shown: Span) -> Arc<SourceFile> {
+        Arc::new(self.blanked_beside(shown, None))
+    }
+
+    /// Returns a copy like that of [`SourceFile::blanked`] whose blocks keep their headers in messages.
+    pub fn blanked_in_block(file: &Arc<SourceFile>, shown: Span) -> Arc<SourceFile> {
+        Arc::new(file.blanked_beside(shown, Some(Arc::clone(file))))
+    }
+
+    /// Returns the file whose blocks are around a place: the file itself, unless this is a copy that keeps the headers of its blocks.
+    pub fn with_blocks(file: &Arc<SourceFile>) -> &Arc<SourceFile> {
+        file.original.as_ref().unwrap_or(file)
+    }
+
+    fn blanked_beside(&self, shown: Span, original: Option<Arc<SourceFile>>) -> SourceFile {
         let mut text = String::with_capacity(self.text.len());
         for (at, character) in self.text.char_indices() {
             match shown.range().contains(&at) {
@@ -133,7 +150,7 @@ impl SourceFile {
                 false => push_blank(&mut text, character),
             }
         }
-        Arc::new(SourceFile {
+        SourceFile {
             id: self.id.clone(),
             version: SourceVersion::next(),
             text: text.into_boxed_str(),
@@ -145,7 +162,8 @@ impl SourceFile {
             broken_strings: RwLock::default(),
             is_blanked: true,
             blank: OnceLock::new(),
-        })
+            original,
+        }
     }
 
     /// Returns the copy of the file in which all text is blank. Messages share it, because a file may have a thousand of them.

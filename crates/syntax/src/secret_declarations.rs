@@ -21,9 +21,6 @@ const VALUE: &str = "value";
 /// The name of the argument with the value of a local value of Packer.
 const EXPRESSION: &str = "expression";
 
-/// Stands for a name that could not be read.
-const UNREAD: &str = "";
-
 /// The names of the declarations of a module or template that a block of any file makes secret.
 #[derive(Clone, Default, Debug)]
 pub struct SecretDeclarations {
@@ -32,6 +29,8 @@ pub struct SecretDeclarations {
     /// The names among them that a mistake may make secrets: a syntax error in a block, a block of an unknown type, a misspelt mark, or a
     /// mark beside a block.
     doubtful: HashMap<&'static str, HashSet<String>>,
+    /// Whether a variable without a readable name may be a secret.
+    has_nameless: bool,
 }
 
 impl SecretDeclarations {
@@ -52,7 +51,8 @@ impl SecretDeclarations {
 
     /// Whether a variable is a secret that is not among the declared ones: its block or its name could not be read.
     pub fn has_unread_variable(&self, is_declared: impl Fn(&str) -> bool) -> bool {
-        self.names.get(DEFAULT).is_some_and(|names| names.iter().any(|name| !is_declared(name)))
+        let mut names = self.names.get(DEFAULT).into_iter().flatten();
+        self.has_nameless || names.any(|name| !is_declared(name))
     }
 
     /// Whether a local value of Packer is a secret.
@@ -99,19 +99,19 @@ impl SecretDeclarations {
         self.add_marked(tree, root);
         // The body below a broken header may be read as other items.
         let may_be_secret = has_mark(tree.source().text());
+        // A rest with a brace may be the header of a block.
+        if !self.has_nameless && rests(tree, root).any(|rest| tree.slice(rest).contains('{')) {
+            self.has_nameless = may_mark(tree.source().text());
+        }
         for rest in rests(tree, root).filter(|_| may_be_secret) {
-            self.add(DEFAULT, UNREAD, true);
             let headers = tree.slice(rest).lines().filter(|line| line.trim_start().starts_with("variable"));
             headers.flat_map(words).for_each(|name| self.add(DEFAULT, name, true));
         }
     }
 
     fn add_declared(&mut self, declared: Declared<'_>, is_doubtful: bool) {
-        let mut names = words(declared.names).peekable();
-        if names.peek().is_none() {
-            self.add(declared.argument, UNREAD, is_doubtful);
-        }
-        names.for_each(|name| self.add(declared.argument, name, is_doubtful));
+        self.has_nameless |= declared.argument == DEFAULT && words(declared.names).next().is_none();
+        words(declared.names).for_each(|name| self.add(declared.argument, name, is_doubtful));
     }
 
     /// Adds the declarations before and behind a mark outside of blocks, with no empty line between them.
@@ -162,9 +162,7 @@ impl SecretDeclarations {
         let whole = whole_text(tree.source());
         let has_errors = tree.source().has_error_in(whole);
         let may_be_secret = has_errors && may_mark(tree.source().text());
-        if may_be_secret {
-            self.add(DEFAULT, UNREAD, true);
-        }
+        self.has_nameless |= may_be_secret;
         let mut neighbours = Neighbours::default();
         for part in parts_with_secrets(tree, root, has_errors) {
             match part {

@@ -18,7 +18,7 @@ pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
     move |subject: &Subject| {
         // `terraform` looks up the byte before the range.
         let offset = subject.span.start.checked_sub(1)?;
-        let file = &subject.file;
+        let file = SourceFile::with_blocks(&subject.file);
         let kept = last.take().and_then(|(mut read, parsed)| {
             // A check and an evaluation may each have read the file. The texts are compared once, not for each message.
             let is_known = read.iter().any(|known| known.version() == file.version());

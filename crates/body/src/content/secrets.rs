@@ -3,6 +3,7 @@
 mod file;
 mod names;
 mod native;
+mod outside;
 
 use std::iter;
 
@@ -14,6 +15,7 @@ use terrane_syntax::{
 
 pub use self::names::SecretNames;
 use self::native::hide_native;
+use self::outside::may_have;
 use crate::body::{Body, Form, JsonBody};
 
 /// Hides the values in all blocks of a declaration that one of its blocks makes a secret, in the files of a module or template.
@@ -51,6 +53,7 @@ impl Body {
             Form::Json(json) => {
                 let is_block = |name: &str| (names.is_block)(name) || self.has_consumed_block(name);
                 hide_json(json, &SecretNames { is_argument: &is_argument, is_block: &is_block, ..names });
+                hide_outside_in_json(json, names, &|name| self.has_consumed_block(name));
             }
             Form::Merged(merged) => {
                 let parts = iter::once(&merged.base).chain(&merged.additions);
@@ -130,6 +133,34 @@ fn hide_json(json: &JsonBody, names: &SecretNames<'_>) {
                 }
             }
             Value::Array(elements) => left.extend(tree.elements(elements)),
+            Value::Missing | Value::Null | Value::Bool(_) | Value::Number | Value::String(_) => {}
+        }
+    }
+}
+
+/// Hides the arguments in the blocks of the language that belong to the schema of the body, or to nothing.
+fn hide_outside_in_json(json: &JsonBody, names: SecretNames<'_>, is_outside: &dyn Fn(&str) -> bool) {
+    let tree = &json.tree;
+    // Values, each with the type of the block; none for the body.
+    let mut left: Vec<(ValueId, Option<&str>)> = vec![(json.value, None)];
+    while let Some((value, block_type)) = left.pop() {
+        match tree.value(value) {
+            Value::Array(elements) => left.extend(tree.elements(elements).iter().map(|id| (*id, block_type))),
+            Value::Object(properties) => {
+                for property in tree.properties(properties) {
+                    let name = tree.name(property);
+                    let is_block = json.has_only_objects(property.value);
+                    match block_type {
+                        None if is_outside(name) => left.push((property.value, Some(name))),
+                        Some(outer) if (names.is_secret)(name) || !is_block && !may_have(outer, name) => {
+                            tree.source().hide(tree.span(property.value));
+                            tree.source().hide_value(name, tree.span(property.value));
+                        }
+                        Some(_) => left.push((property.value, Some(name))),
+                        None => {}
+                    }
+                }
+            }
             Value::Missing | Value::Null | Value::Bool(_) | Value::Number | Value::String(_) => {}
         }
     }

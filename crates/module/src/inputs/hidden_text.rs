@@ -139,18 +139,19 @@ impl ValuePlace {
 
     /// Returns the place for a diagnostic.
     pub(crate) fn subject(&self) -> Subject {
-        self.alone.map_or_else(|| self.subject.clone(), |name| blank_but(&self.subject, name))
+        match self.alone {
+            Some(name) => {
+                let file = SourceFile::blanked_in_block(&self.subject.file, name);
+                Subject { file, span: self.subject.span }
+            }
+            None => self.subject.clone(),
+        }
     }
 }
 
 /// Returns the place of a name in a copy of its file in which all other text is blank, so that no excerpt shows a value.
 pub(super) fn alone(place: &Subject) -> Subject {
-    blank_but(place, place.span)
-}
-
-/// Returns a place in a copy of its file in which all text but `name` is blank.
-fn blank_but(place: &Subject, name: Span) -> Subject {
-    Subject { file: place.file.blanked(name), span: place.span }
+    Subject { file: place.file.blanked(place.span), span: place.span }
 }
 
 #[cfg(test)]

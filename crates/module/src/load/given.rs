@@ -173,10 +173,13 @@ impl AddressBinder<'_> {
         })
     }
 
-    /// Whether the address names a resource and, by its schema, the attribute or a part of the resource is sensitive.
+    /// Whether the address names a resource and, by its schema, the attribute or a part of the resource is sensitive, or whether it names
+    /// nothing to which a value can be given, so that it may be meant as anything.
     fn may_be_secret(&self, request: &Request) -> bool {
-        let Ok(GivenTarget { object: GivenObject::Resource(resource), path, .. }) = self.target() else {
-            return false;
+        let (resource, path) = match self.target() {
+            Ok(GivenTarget { object: GivenObject::Resource(resource), path, .. }) => (resource, path),
+            Ok(GivenTarget { object: GivenObject::Call(_), .. }) => return false,
+            Err(_) => return self.has_secrets(request),
         };
         let module = &self.nodes[resource.module].module;
         let (key, declared) = module.resources.entry_of(resource.resource);
@@ -193,6 +196,15 @@ impl AddressBinder<'_> {
                     || name.map_or(!named.is_empty(), |name| named.contains(&name.as_str()))
             }
         }
+    }
+
+    /// Whether any value of the configuration may be sensitive.
+    fn has_secrets(&self, request: &Request) -> bool {
+        request.schemas.addresses().iter().any(|address| !address.is_built_in())
+            || self.nodes.iter().any(|node| {
+                let mut outputs = node.module.outputs.values();
+                node.module.has_secret_inputs() || outputs.any(|output| output.sensitive || output.ephemeral)
+            })
     }
 
     /// Finds the object of the address.

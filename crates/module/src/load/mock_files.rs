@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_body::{Attribute, Block, BodySchema, Content, SourceReader, constant};
+use terrane_body::{Attribute, Block, Body, BodySchema, Content, SecretNames, SourceReader, constant};
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileKind, Span, Subject, ids, titles};
 use terrane_syntax::{Expr, Expression, hide_literals, is_identifier};
@@ -133,6 +133,7 @@ impl MockReader<'_> {
         }
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let schema = if is_mock_data(name) { &MOCK_DATA_FILE } else { &TEST_FILE };
+        hide_other_values(&body, schema);
         let content = body.content(schema, self.diagnostics);
         let count = self.mocks.0.len();
         // The blocks of a provider have lower precedence than the blocks of the file.
@@ -153,6 +154,7 @@ impl MockReader<'_> {
     }
 
     fn mock_provider(&mut self, block: &Block, seen: &mut HashMap<SmolStr, Subject>) {
+        hide_other_values(&block.body, &PROVIDER);
         let content = block.body.content(&PROVIDER, self.diagnostics);
         let Some(label) = block.labels.first() else { return };
         let before = self.diagnostics.errors();
@@ -195,6 +197,7 @@ impl MockReader<'_> {
             };
             match (block.labels.first(), block.block_type.starts_with("mock_")) {
                 (Some(label), true) => {
+                    hide_other_values(&block.body, &DEFAULTS);
                     let content = block.body.content(&DEFAULTS, self.diagnostics);
                     check_during(&content, self.diagnostics);
                     let Some(values) = content.attribute("defaults") else { continue };
@@ -270,6 +273,7 @@ impl MockReader<'_> {
 
     /// Returns the arguments of a block with a target.
     fn targeted(&mut self, block: &Block, schema: &BodySchema, values: &str) -> Option<Targeted> {
+        hide_other_values(&block.body, schema);
         let content = block.body.content(schema, self.diagnostics);
         check_during(&content, self.diagnostics);
         let target = content.attribute("target")?.clone();
@@ -281,6 +285,16 @@ impl MockReader<'_> {
 struct Targeted {
     target: Attribute,
     values: Option<Attribute>,
+}
+
+/// Hides what the blocks of a mock file must not have: it may be a value at a wrong place. The texts in `override_during` are hidden too.
+fn hide_other_values(body: &Body, schema: &BodySchema) {
+    body.hide_values(SecretNames {
+        is_secret: &|name| name == "override_during",
+        is_argument: &|name| schema.has_attribute(name),
+        is_block: &|name| schema.labels(name).is_some(),
+        is_word: &|_| true,
+    });
 }
 
 /// Hides an object in excerpts except for its names, as in variable files, because the schema or the module that tells

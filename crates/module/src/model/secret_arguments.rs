@@ -116,7 +116,7 @@ impl Config {
     fn may_have_secret_arguments(&self, node: &ModuleNode) -> bool {
         let mut called = node.called.enumerate().filter_map(|(_, called)| *called);
         self.request.schemas.addresses().iter().any(|address| !address.is_built_in())
-            || called.any(|called| self.node(called).module.has_secret_inputs())
+            || called.any(|called| self.node(called).module.variables.values().any(Variable::is_secret))
     }
 }
 
@@ -144,6 +144,12 @@ impl Module {
             Some(variable) => variable.is_secret(),
             None => self.has_secret_inputs(),
         }
+    }
+
+    /// Whether the value of an output is a secret, or may be meant as one.
+    pub fn is_secret_output(&self, name: &str) -> bool {
+        let is_declared = self.outputs.get(name).is_some_and(|output| output.sensitive || output.ephemeral);
+        is_declared || self.secrets.has_doubtful_output(name)
     }
 
     /// Whether the value for any variable is a secret.

@@ -225,7 +225,7 @@ impl<'c> ConfigurationWriter<'c> {
                 expression: {
                     let expression = output.value.as_ref().map(|value| writer.expression(value));
                     let expression = expression.unwrap_or_default();
-                    let is_secret = output.sensitive || output.ephemeral;
+                    let is_secret = module.is_secret_output(name);
                     match is_secret && self.secrets == Secrets::Hidden {
                         true => expression.without_constant(),
                         false => expression,

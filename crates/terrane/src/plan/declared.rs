@@ -112,7 +112,7 @@ impl<'e> OfModule<'e> {
         });
         let outputs = module.outputs.ids().zip(module.outputs.iter()).map(move |(id, (name, output))| {
             let mut values = self.evaluation.instances_of(self.id).map(|instance| &instance.outputs[id]);
-            let is_secret = output.sensitive || output.ephemeral || values.any(has_secret);
+            let is_secret = module.is_secret_output(name) || values.any(has_secret);
             let value = output.value.as_ref().map(|value| self.expression(value, is_secret));
             (format!("output.{name}"), DeclaredJson { value, ..DeclaredJson::at(&output.declaration) })
         });

@@ -7,6 +7,7 @@ use terrane_syntax::tree::{Attribute, Block, Item};
 use terrane_syntax::{Expr, Expression, Tree, hide_secret};
 
 use super::names::SecretNames;
+use super::outside::may_have;
 use crate::body::NativeBody;
 use crate::body_schema::DYNAMIC;
 
@@ -83,8 +84,9 @@ impl Hider<'_> {
         let labels = tree.list(block.labels).len();
         let is_known = (self.names.is_block)(block_type) && (block_type != DYNAMIC || labels == 1);
         if (self.is_outside)(block_type) {
-            if tree.source().has_error_in(content) {
-                tree.source().hide(content);
+            match tree.source().has_error_in(content) {
+                true => tree.source().hide(content),
+                false => self.outside(block),
             }
         } else if is_known {
             let header = Span::new(block.block_type.end, block.open.max(block.block_type.end));
@@ -99,6 +101,29 @@ impl Hider<'_> {
         }
         self.rest(rest);
         self.is_certain &= !tree.source().has_error_in(whole);
+    }
+
+    /// Hides the arguments in a block of the language that belong to the schema of the body, or to nothing.
+    fn outside(&self, block: &Block) {
+        let tree = self.tree;
+        let mut left = vec![block];
+        while let Some(block) = left.pop() {
+            let block_type = tree.block_type(block);
+            for item in tree.list(tree.body(block.body).items) {
+                match item {
+                    Item::Attribute(id) => {
+                        let attribute = tree.attribute(*id);
+                        let name = tree.name(attribute);
+                        if (self.names.is_secret)(name) || !may_have(block_type, name) {
+                            let expression = Expression { tree: Arc::clone(tree), id: attribute.expr };
+                            hide_secret(&expression, self.names.is_word);
+                            tree.source().hide_value(name, expression.span());
+                        }
+                    }
+                    Item::Block(id) => left.push(tree.block(*id)),
+                }
+            }
+        }
     }
 
     /// Hides text between items, unless it is only white space and comments.
