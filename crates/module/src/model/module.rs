@@ -6,10 +6,9 @@ use std::sync::{Arc, OnceLock};
 
 use indexmap::{IndexMap, IndexSet};
 use terrane_body::Body;
-use terrane_body::constant::constant_string;
 use terrane_config::VersionConstraint;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
-use terrane_source::{Diagnostics, SourceFile, Span, Subject};
+use terrane_source::{SourceFile, Span, Subject};
 use terrane_syntax::{Expression, SecretDeclarations};
 use terrane_value::{SmolStr, Type, TypeConstraint, Value};
 
@@ -415,14 +414,6 @@ pub struct ModuleCall {
     pub depends_on: Option<Expression>,
     /// Whether deprecation warnings of the called module and of its calls are suppressed.
     pub ignores_nested_deprecations: bool,
-}
-
-impl ModuleCall {
-    /// Whether the source of the called module can be read, so that its variables can be known.
-    pub fn has_readable_source(&self) -> bool {
-        let text = |source| constant_string(source, &mut Diagnostics::new());
-        self.source.as_ref().and_then(text).is_some()
-    }
 }
 
 /// The `module` block that override files override, as the reference checks it.

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use terrane_body::SecretNames;
+use terrane_body::constant::constant_string;
 use terrane_eval::FunctionTable;
 use terrane_source::{Diagnostic, Diagnostics, SourceVersion};
 
-use crate::model::module::{Module, Variable};
+use crate::model::module::{Module, ModuleCall, Variable};
 use crate::model::namespace::Namespace;
 use crate::model::tree::{Config, ModuleNode};
 
@@ -133,6 +134,14 @@ impl KnownWords<'_> {
             || self.types.contains(word)
             || self.functions.get(word).is_some()
             || word.starts_with(PROVIDER_FUNCTION)
+    }
+}
+
+impl ModuleCall {
+    /// Whether the source of the called module can be read, so that its variables can be known.
+    pub fn has_readable_source(&self) -> bool {
+        let text = |source| constant_string(source, &mut Diagnostics::new());
+        self.source.as_ref().and_then(text).is_some()
     }
 }
 
