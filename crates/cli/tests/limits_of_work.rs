@@ -161,7 +161,8 @@ fn declarations_count_as_often_as_their_module_is_called() {
 fn the_parts_of_all_objects_of_a_plan_have_a_limit() {
     let list = "locals {\n  l = flatten([for i in range(100) : range(1000)])\n}\n";
     let main = format!("{list}resource \"terraform_data\" \"a\" {{\n  count = 100\n  input = local.l\n}}\n");
-    let parts = ["core:limit-exceeded", "There is no plan: the values of all objects", "`--max-memory`"];
+    let parts =
+        ["core:limit-exceeded", "There is no plan: all objects together have more than", "`--max-memory`"];
     exceeds(&[("main.tf", &main)], &["plan"], &parts);
     exceeds(&[("main.tf", &main)], &["plan", "--json"], &parts);
 }

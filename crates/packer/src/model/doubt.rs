@@ -28,7 +28,7 @@ impl Doubt {
         match parsed {
             ParsedSource::Native(parsed) if !parsed.damage.is_empty() => self.add_native(parsed),
             ParsedSource::Json(document) if document.diagnostics.iter().any(Diagnostic::is_error) => {
-                self.add_all()
+                self.add_all();
             }
             ParsedSource::Native(_) | ParsedSource::Json(_) => {}
         }
