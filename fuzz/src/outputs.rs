@@ -8,11 +8,11 @@ use terrane::render::{
 use terrane::{Comparison, Diagnostics, Files, Report, Secrets, block_headers};
 
 /// Most diagnostics that are written: an input can have hundreds, and each shows a line of text in several forms.
-const MOST_WRITTEN: usize = 8;
+const MAX_WRITTEN: usize = 8;
 
 /// Writes the first diagnostics in every form, and checks the promises of each form.
 pub fn all(diagnostics: &Diagnostics) {
-    let diagnostics = &diagnostics.as_slice().iter().take(MOST_WRITTEN).cloned().collect::<Diagnostics>();
+    let diagnostics = &diagnostics.as_slice().iter().take(MAX_WRITTEN).cloned().collect::<Diagnostics>();
     let mut headers = block_headers();
     for diagnostic in diagnostics {
         let text = terminal(diagnostic, TerminalOptions::default(), &mut headers);

@@ -180,7 +180,7 @@ fn difference(
         |report: &Report| report.explain(&options.address, options.secrets(), files).map(ManuallyDrop::new);
     match (explain(&before), explain(&after)) {
         (Ok(before), Ok(after)) => {
-            let depth = options.depth.unwrap_or(ExplainedLevels::MOST_READABLE_LEVELS);
+            let depth = options.depth.unwrap_or(ExplainedLevels::MAX_READABLE_LEVELS);
             terminal.listing(&before.difference_to_text(&after, depth))?;
         }
         (before, after) => {

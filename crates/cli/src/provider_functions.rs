@@ -18,7 +18,7 @@ use crate::provider_program::{PROGRAM, Refused, command, not_started};
 use crate::timer;
 
 /// The most bytes of an answer.
-const MOST_BYTES: u64 = 512 << 20;
+const MAX_BYTES: u64 = 512 << 20;
 
 /// The most bytes of answers that are kept for further equal calls.
 const KEPT_BYTES: usize = 64 << 20;
@@ -206,7 +206,7 @@ impl Process {
         requests.write_all(b"\n")?;
         requests.flush()?;
         let mut answer = String::new();
-        (&mut self.answers).take(MOST_BYTES).read_line(&mut answer)?;
+        (&mut self.answers).take(MAX_BYTES).read_line(&mut answer)?;
         if answer.ends_with('\n') { Ok(answer) } else { Err(closed()) }
     }
 }

@@ -19,10 +19,10 @@ use crate::git_directory;
 
 /// Limit on the output of a git command: enough for a list of about half a million files. A tree of a few kilobytes can list
 /// billions of files.
-const MOST_OUTPUT_BYTES: u64 = 64 << 20;
+const MAX_OUTPUT_BYTES: u64 = 64 << 20;
 
 /// Limit on the messages of a git command.
-const MOST_MESSAGE_BYTES: u64 = 1 << 16;
+const MAX_MESSAGE_BYTES: u64 = 1 << 16;
 
 /// A commit as the command line names it.
 #[derive(Clone, Debug)]
@@ -178,7 +178,7 @@ impl Objects {
         let mut child = command.spawn()?;
         match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
             (Some(input), Some(output), messages) => {
-                let read = move || beginning(messages, MOST_MESSAGE_BYTES);
+                let read = move || beginning(messages, MAX_MESSAGE_BYTES);
                 let messages = Some(thread::Builder::new().spawn(read)?);
                 Ok(Objects { child, input, output: BufReader::new(output), messages })
             }
@@ -269,8 +269,8 @@ fn git(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
     let mut child = command.spawn().map_err(failed)?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let (output, message) = thread::scope(|scope| {
-        let message = scope.spawn(|| beginning(stderr, MOST_MESSAGE_BYTES));
-        let output = beginning(stdout, MOST_OUTPUT_BYTES);
+        let message = scope.spawn(|| beginning(stderr, MAX_MESSAGE_BYTES));
+        let output = beginning(stdout, MAX_OUTPUT_BYTES);
         if output.as_ref().map_or(true, Option::is_none) {
             // Git may have ended already.
             let _ = child.kill();
@@ -281,7 +281,7 @@ fn git(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
     let message = message.ok().and_then(|message| message.ok().flatten()).unwrap_or_default();
     match output.map_err(failed)? {
         None => Err(format!(
-            "git {} prints more than {MOST_OUTPUT_BYTES} bytes, so the revision has too many files",
+            "git {} prints more than {MAX_OUTPUT_BYTES} bytes, so the revision has too many files",
             arguments.first().copied().unwrap_or_default()
         )),
         Some(output) if status.success() => Ok(output),

@@ -16,7 +16,7 @@ use crate::wire::v6::SchemaReply;
 use crate::wire::{CallReply, CallRequest, Diagnostic, Empty, FunctionsReply, IdentityReply, v5};
 
 /// The most bytes of an answer, as in Terraform.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 /// The severity of errors.
 const ERROR: i32 = 1;
@@ -56,7 +56,7 @@ impl Client {
         };
         let channel = channel
             .map_err(|error| Failure::new(format!("the provider cannot be reached: {}", causes(&error))))?;
-        let grpc = Grpc::new(channel).max_decoding_message_size(MOST_BYTES);
+        let grpc = Grpc::new(channel).max_decoding_message_size(MAX_BYTES);
         Ok(Client { grpc, protocol: handshake.protocol })
     }
 
@@ -141,7 +141,7 @@ fn failed(path: &str, status: &Status) -> Failure {
     let method = path.rsplit('/').next().unwrap_or(path);
     let mut text = visible(status.message()).into_owned();
     if status.code() == Code::OutOfRange {
-        text = format!("its answer has more than {} MiB", MOST_BYTES >> 20);
+        text = format!("its answer has more than {} MiB", MAX_BYTES >> 20);
     } else if text.is_empty() {
         text = status.code().description().to_owned();
     }

@@ -8,7 +8,7 @@ use terrane::render::visible;
 use crate::failure::Failure;
 
 /// The most bytes of the line. A certificate in it has about a thousand.
-pub(crate) const MOST_BYTES: usize = 64 << 10;
+pub(crate) const MAX_BYTES: usize = 64 << 10;
 
 /// The most characters of the line that a message shows.
 const SHOWN: usize = 200;

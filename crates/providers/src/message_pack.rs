@@ -12,7 +12,7 @@ use terrane::value::{Entries, Number, SmolStr, Type, Value, ValueKind};
 use crate::failure::Failure;
 
 /// The deepest nesting of an answer.
-const MOST_DEPTH: usize = 128;
+const MAX_DEPTH: usize = 128;
 
 /// Encodes a known value without marks. Its type is `ty`, or any type if `ty` is dynamic.
 pub(crate) fn encode(value: &Value, ty: &Type) -> Result<Vec<u8>, Failure> {
@@ -79,7 +79,7 @@ fn entry_type<'t>(ty: &'t Type, name: &str) -> &'t Type {
 /// Decodes a value of a type. `None` if a part of it is unknown.
 pub(crate) fn decode(bytes: &[u8], ty: &Type) -> Result<Option<Value>, Failure> {
     let mut rest = bytes;
-    let packed = rmpv::decode::read_value_with_max_depth(&mut rest, MOST_DEPTH)
+    let packed = rmpv::decode::read_value_with_max_depth(&mut rest, MAX_DEPTH)
         .map_err(|error| Failure::new(format!("the answer is not MessagePack: {error}")))?;
     if rest.is_empty() { value(&packed, ty) } else { Err(Failure::new("the answer has more than one value")) }
 }

@@ -16,10 +16,10 @@ use terrane::{Files as _, OsFiles};
 use crate::failure::Failure;
 
 /// The most files of a package. Packages of providers have a few.
-const MOST_FILES: usize = 100_000;
+const MAX_FILES: usize = 100_000;
 
 /// The deepest directory in a package.
-const MOST_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// Returns the hash of the package in a directory, with `h1:` in front.
 ///
@@ -47,7 +47,7 @@ pub fn package_hash(directory: &Path) -> Result<String, Failure> {
 fn collect(package: &Path, inside: &str, files: &mut Vec<String>) -> Result<(), Failure> {
     let directory = package.join(inside);
     let too_many = || Failure::new(format!("{} has too many files for a package", package.display()));
-    if inside.matches('/').count() > MOST_DEPTH {
+    if inside.matches('/').count() > MAX_DEPTH {
         return Err(too_many());
     }
     for entry in OsFiles.list(&directory).map_err(|error| Failure::new(error.to_string()))? {
@@ -61,7 +61,7 @@ fn collect(package: &Path, inside: &str, files: &mut Vec<String>) -> Result<(), 
                 return Err(Failure::new(format!("{} is no plain file of a package", path.display())));
             }
         }
-        if files.len() > MOST_FILES {
+        if files.len() > MAX_FILES {
             return Err(too_many());
         }
     }

@@ -11,7 +11,7 @@ use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::{sleep, timeout};
 
 use crate::failure::Failure;
-use crate::handshake::{Handshake, MOST_BYTES, shown};
+use crate::handshake::{Handshake, MAX_BYTES, shown};
 
 /// The value that tells a provider that it was not started by hand.
 const MAGIC_COOKIE: &str = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
@@ -61,7 +61,7 @@ impl Process {
         let Some(output) = self.stdout.take() else {
             return Err(Failure::new("the provider has no output"));
         };
-        let mut limited = output.take(MOST_BYTES as u64);
+        let mut limited = output.take(MAX_BYTES as u64);
         let mut line = Vec::new();
         let read = limited.read_until(b'\n', &mut line).await;
         read.map_err(|error| Failure::new(format!("the output of the provider cannot be read: {error}")))?;
@@ -71,7 +71,7 @@ impl Process {
         }
         // A provider that prints more must not wait for a reader.
         tokio::spawn(discard(limited.into_inner()));
-        if line.len() >= MOST_BYTES && line.last() != Some(&b'\n') {
+        if line.len() >= MAX_BYTES && line.last() != Some(&b'\n') {
             let beginning = shown(&String::from_utf8_lossy(line.get(..KEPT).unwrap_or_default()));
             return Err(Failure::new(format!("the first line of the provider has no end: \"{beginning}\"")));
         }

@@ -224,7 +224,7 @@ fn parseint_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 }
 
 /// The maximum number of digits of a whole number, because the time to parse it grows faster than its digits.
-const MOST_DIGITS: usize = 1 << 20;
+const MAX_DIGITS: usize = 1 << 20;
 
 /// A unit of work parses at least this many decimal digits, divided by the square root of the number of digits.
 const DIGITS_OF_WORK: usize = 70;
@@ -233,8 +233,8 @@ fn parseint(call: &Call<'_>) -> Result<Value, FunctionError> {
     let base = whole(call.argument(1)).and_then(|base| u32::try_from(base).ok());
     let base = base.filter(|base| (2..=62).contains(base));
     let base = base.ok_or_else(|| call.invalid(1, "the base must be a whole number from 2 to 62"))?;
-    if call.string(0).len() > MOST_DIGITS {
-        return Err(call.invalid(0, format!("the number has more than {MOST_DIGITS} digits")));
+    if call.string(0).len() > MAX_DIGITS {
+        return Err(call.invalid(0, format!("the number has more than {MAX_DIGITS} digits")));
     }
     let digits = call.string(0).len();
     // Half of the time is for all digits alike, and half for their bits; a decimal digit has about three.

@@ -225,10 +225,10 @@ fn length_is_known(value: &Value) -> bool {
 
 fn setproduct_of_unknown(call: &Call<'_>) -> Value {
     // The reference refines the length only for factors and products up to these sizes.
-    const MOST_OF_ONE: u64 = 1024;
+    const MAX_OF_ONE: u64 = 1024;
     const MOST: u64 = 2048;
     let most = call.arguments.iter().try_fold(1, |product: u64, argument| {
-        let most = most_elements(argument).filter(|most| *most <= MOST_OF_ONE)?;
+        let most = most_elements(argument).filter(|most| *most <= MAX_OF_ONE)?;
         Some(product * most).filter(|product| *product <= MOST)
     });
     let unknown = call.unknown();

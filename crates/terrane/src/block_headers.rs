@@ -7,7 +7,7 @@ use terrane_syntax::ParsedSource;
 use terrane_syntax::json::ContainerStep;
 
 /// The most bytes of a header. Messages repeat it, so a longer one is cut.
-const MOST_BYTES: usize = 256;
+const MAX_BYTES: usize = 256;
 
 /// Returns a function from a source range to the header of the outermost block around it, such as `resource "a" "b"`, or in
 /// JSON to the path of the innermost object around it, such as `resource.a.b`: [`terminal`](crate::render::terminal) and
@@ -65,8 +65,8 @@ fn header(parsed: &ParsedSource, file: &SourceFile, offset: u32) -> Option<Strin
 }
 
 fn cut(mut header: String) -> String {
-    if header.len() > MOST_BYTES {
-        let end = (0..=MOST_BYTES).rev().find(|end| header.is_char_boundary(*end));
+    if header.len() > MAX_BYTES {
+        let end = (0..=MAX_BYTES).rev().find(|end| header.is_char_boundary(*end));
         header.truncate(end.unwrap_or_default());
         header.push('…');
     }

@@ -17,7 +17,7 @@ pub(crate) const MAX_BYTES: usize = 96 << 20;
 
 /// Limit on the comparisons of elements of sequences and lines of texts in one output. Beyond it, lists are compared by
 /// position, and texts as a whole.
-pub(crate) const MOST_COMPARISONS: usize = 1 << 27;
+pub(crate) const MAX_COMPARISONS: usize = 1 << 27;
 
 /// Checks that these values can be printed together.
 ///

@@ -211,7 +211,7 @@ pub(crate) struct BlockTypeJson<'j> {
 }
 
 /// The most attributes and block types of one schema, including nested ones.
-pub(crate) const MOST_PARTS: usize = 100_000;
+pub(crate) const MAX_PARTS: usize = 100_000;
 
 /// The number of attributes and block types of a schema that were read.
 #[derive(Default)]
@@ -220,9 +220,9 @@ struct SchemaSize(usize);
 impl SchemaSize {
     fn one_more(&mut self) -> Result<(), SchemaError> {
         self.0 += 1;
-        match self.0 > MOST_PARTS {
+        match self.0 > MAX_PARTS {
             true => Err(SchemaError::new(format!(
-                "the schema has more than {MOST_PARTS} attributes and block types"
+                "the schema has more than {MAX_PARTS} attributes and block types"
             ))),
             false => Ok(()),
         }
@@ -455,8 +455,8 @@ mod tests {
                 (0..count).map(|index| format!(r#""a{index}": {{"type": "bool"}}"#)).collect();
             format!(r#"{{"attributes": {{{}}}}}"#, attributes.join(","))
         };
-        assert!(schema_from_json(&attributes(MOST_PARTS)).is_ok());
-        let error = schema_from_json(&attributes(MOST_PARTS + 1)).unwrap_err().to_string();
+        assert!(schema_from_json(&attributes(MAX_PARTS)).is_ok());
+        let error = schema_from_json(&attributes(MAX_PARTS + 1)).unwrap_err().to_string();
         assert_eq!(error, ".attributes.a99999: the schema has more than 100000 attributes and block types");
     }
 

@@ -32,7 +32,7 @@ impl ValueError {
             (None, Type::Object(object)) => object.attributes().len(),
             (None, _) => 0,
         };
-        names.min(MOST_COMPARED)
+        names.min(MAX_COMPARED)
     }
 
     /// Adds the name that was probably meant instead of a missing one, or the existing names. Finding them takes longer
@@ -46,7 +46,7 @@ impl ValueError {
         match (value.as_entries(), value.ty()) {
             (Some(entries), _) => {
                 let error = suggest(self, &name, entries.keys());
-                let mut compared = entries.iter().take(MOST_COMPARED);
+                let mut compared = entries.iter().take(MAX_COMPARED);
                 let has_it =
                     |element: &Value| element.as_entries().is_some_and(|own| own.get(&name).is_some());
                 match entries.keys().next() {
@@ -66,9 +66,9 @@ impl ValueError {
     /// Adds the first names of an object.
     fn with_names(self, object: &Value) -> ValueError {
         let names = match (object.as_entries(), object.ty()) {
-            (Some(entries), _) => neighbors("", entries.keys().take(MOST_COMPARED)),
+            (Some(entries), _) => neighbors("", entries.keys().take(MAX_COMPARED)),
             (None, Type::Object(object)) => {
-                neighbors("", object.attributes().iter().map(|(name, _)| name).take(MOST_COMPARED))
+                neighbors("", object.attributes().iter().map(|(name, _)| name).take(MAX_COMPARED))
             }
             (None, _) => None,
         };
@@ -80,7 +80,7 @@ impl ValueError {
 }
 
 /// Limit on the names with which one is compared, and on the work of comparing them letter by letter.
-const MOST_COMPARED: usize = 1000;
+const MAX_COMPARED: usize = 1000;
 
 /// Adds the name that was probably meant, or else the existing names: no name is near, or several are equally near.
 fn suggest<'n>(
@@ -88,8 +88,8 @@ fn suggest<'n>(
     name: &str,
     names: impl Iterator<Item = &'n SmolStr> + Clone,
 ) -> ValueError {
-    let names = names.take(MOST_COMPARED);
-    match closest_names(name, names.clone(), MOST_COMPARED).as_slice() {
+    let names = names.take(MAX_COMPARED);
+    match closest_names(name, names.clone(), MAX_COMPARED).as_slice() {
         [meant] => {
             let misspelt = Misspelt { given: name.to_owned(), meant: meant.to_string() };
             let error = error.hint(format!("Did you mean \"{meant}\"?"));
@@ -106,13 +106,13 @@ fn suggest<'n>(
 /// all names if they are few.
 fn neighbors<'n>(name: &str, names: impl Iterator<Item = &'n SmolStr> + Clone) -> Option<String> {
     /// Limit on the names in a hint.
-    const MOST_LISTED: usize = 5;
+    const MAX_LISTED: usize = 5;
     /// Limit on the letters of a name in a hint.
-    const MOST_LETTERS: usize = 40;
+    const MAX_LETTERS: usize = 40;
     let count = names.clone().count();
     let before = names.clone().take_while(|other| ***other < *name).count();
-    let first = before.saturating_sub(MOST_LISTED / 2).min(count.saturating_sub(MOST_LISTED));
-    let shown = names.skip(first).take(MOST_LISTED).map(|name| match name.char_indices().nth(MOST_LETTERS) {
+    let first = before.saturating_sub(MAX_LISTED / 2).min(count.saturating_sub(MAX_LISTED));
+    let shown = names.skip(first).take(MAX_LISTED).map(|name| match name.char_indices().nth(MAX_LETTERS) {
         Some((end, _)) => format!("\"{}…\"", name.get(..end).unwrap_or_default()),
         None => format!("\"{name}\""),
     });
@@ -120,8 +120,8 @@ fn neighbors<'n>(name: &str, names: impl Iterator<Item = &'n SmolStr> + Clone) -
     match count {
         0 => None,
         1 => Some(format!("There is only {list}.")),
-        2..=MOST_LISTED => Some(format!("There are: {list}.")),
-        MOST_COMPARED.. => Some(format!("Among others, there are: {list}.")),
+        2..=MAX_LISTED => Some(format!("There are: {list}.")),
+        MAX_COMPARED.. => Some(format!("Among others, there are: {list}.")),
         _ => Some(format!("There are {count}, such as {list}.")),
     }
 }

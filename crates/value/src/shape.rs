@@ -29,10 +29,10 @@ struct Facts {
 const REMEMBERED: usize = 16;
 
 /// Shapes with more keys are not remembered, because comparing them takes as long as making them.
-const MOST_KEYS: usize = 16;
+const MAX_KEYS: usize = 16;
 
 /// Shapes with more text are not remembered either: the cache stays in memory, beyond all limits of a run.
-const MOST_TEXT: u64 = 1024;
+const MAX_TEXT: u64 = 1024;
 
 thread_local! {
     /// The most recent shapes, each at an index that depends on its keys.
@@ -94,7 +94,7 @@ impl Shape {
         }
         let shape = Shape(Arc::into_thin(inner));
         if let Some(place) = place_of(shape.keys().len(), shape.keys().first())
-            && shape.text() <= MOST_TEXT
+            && shape.text() <= MAX_TEXT
         {
             let remember = |recent: &RefCell<[Option<Shape>; REMEMBERED]>| {
                 recent.borrow_mut().get_mut(place).map(|last| last.replace(shape.clone()))
@@ -129,7 +129,7 @@ impl Shape {
 
     /// Whether the thread remembers shapes of this size.
     pub(crate) fn is_small(&self) -> bool {
-        self.keys().len() <= MOST_KEYS && self.text() <= MOST_TEXT
+        self.keys().len() <= MAX_KEYS && self.text() <= MAX_TEXT
     }
 
     /// Whether both are the same in memory. Two different shapes may have the same keys.
@@ -142,8 +142,8 @@ impl Shape {
     #[inline]
     pub(crate) fn position(&self, key: &str) -> Option<usize> {
         // With so few attributes, as most objects have, comparing each is faster: most names differ in their lengths.
-        const MOST_LOOKED_AT: usize = 8;
-        if self.keys().len() <= MOST_LOOKED_AT {
+        const MAX_LOOKED_AT: usize = 8;
+        if self.keys().len() <= MAX_LOOKED_AT {
             return self.keys().iter().position(|name| **name == *key);
         }
         self.keys().binary_search_by(|name| (**name).cmp(key)).ok()
@@ -154,7 +154,7 @@ impl Shape {
 #[inline]
 fn place_of(count: usize, first: Option<&SmolStr>) -> Option<usize> {
     let first = first.map_or(0, |key| key.len());
-    (count <= MOST_KEYS).then_some((first + count * 5) % REMEMBERED)
+    (count <= MAX_KEYS).then_some((first + count * 5) % REMEMBERED)
 }
 
 /// Collects keys in any order, without duplicates.

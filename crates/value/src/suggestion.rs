@@ -100,13 +100,13 @@ impl ClosestNames {
     /// Limit on the work. A unit takes up to 200 nanoseconds.
     const MOST: usize = 500_000;
     /// Limit on the work of a search that a run counts.
-    const MOST_OF_COUNTED: usize = 2000;
+    const MAX_OF_COUNTED: usize = 2000;
     /// The steps of a run for a unit of work.
     const STEPS: u64 = 8;
 
     /// Returns searches of which a run counts the steps. They stop much earlier.
     pub fn counted() -> ClosestNames {
-        ClosestNames { done: AtomicUsize::new(0), most: ClosestNames::MOST_OF_COUNTED }
+        ClosestNames { done: AtomicUsize::new(0), most: ClosestNames::MAX_OF_COUNTED }
     }
 
     /// Returns searches that find nothing, for messages that nobody reads.
@@ -121,7 +121,7 @@ impl ClosestNames {
 
     /// Returns the steps of a counted search among this number of names.
     pub fn steps_of(names: usize) -> u64 {
-        (names.min(ClosestNames::MOST_OF_COUNTED) as u64).saturating_mul(ClosestNames::STEPS)
+        (names.min(ClosestNames::MAX_OF_COUNTED) as u64).saturating_mul(ClosestNames::STEPS)
     }
 
     /// Counts a search among `names` names that is made elsewhere. Returns whether work was left for it.

@@ -9,10 +9,10 @@ use super::links::prose;
 use super::{File, files_with, none, sources};
 
 /// In a thousand words, fewer than this number may hide a subject.
-const MOST_IN_THOUSAND: usize = 2;
+const MAX_IN_THOUSAND: usize = 2;
 
 /// The maximum number of places that a failure names.
-const MOST_NAMED: usize = 10;
+const MAX_NAMED: usize = 10;
 
 /// The words of a text, and the lines with a word that hides its subject.
 #[derive(Default)]
@@ -43,8 +43,8 @@ impl Count {
     fn broken(&self, name: &str) -> Option<String> {
         let found = self.places.len();
         let named =
-            self.places.iter().take(MOST_NAMED).map(|place| format!("\n    {place}")).collect::<String>();
-        (found * 1000 >= self.words.max(1) * MOST_IN_THOUSAND)
+            self.places.iter().take(MAX_NAMED).map(|place| format!("\n    {place}")).collect::<String>();
+        (found * 1000 >= self.words.max(1) * MAX_IN_THOUSAND)
             .then(|| format!("{name}: {found} in {} words{named}", self.words))
     }
 }

@@ -17,7 +17,7 @@ use syn::visit::{self, Visit};
 use super::{files_with, none};
 
 /// The maximum number of steps.
-const MOST_STEPS: usize = 12;
+const MAX_STEPS: usize = 12;
 
 /// The callers of the passes, in order, and the caller of the driver after them.
 const CALLERS: [Step<'static>; 5] = [
@@ -109,8 +109,8 @@ struct Sources<'s> {
 /// Returns the mistakes in a list of steps. `passes` are the callers of the first steps.
 fn mistakes<'s>(steps: &[Step<'s>], passes: &[Step<'s>], sources: &Sources<'s>) -> Vec<String> {
     let mut mistakes = Vec::new();
-    if !(1..=MOST_STEPS).contains(&steps.len()) {
-        mistakes.push(format!("{} steps; there may be 1 to {MOST_STEPS}", steps.len()));
+    if !(1..=MAX_STEPS).contains(&steps.len()) {
+        mistakes.push(format!("{} steps; there may be 1 to {MAX_STEPS}", steps.len()));
     }
     for (index, step) in steps.iter().enumerate() {
         let caller = passes.get(index).or_else(|| steps.get(index.checked_sub(1)?));

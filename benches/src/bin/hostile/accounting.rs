@@ -84,14 +84,14 @@ struct Shape {
 }
 
 /// A number of blocks that no limit has room for.
-const MOST_BLOCKS: usize = 2048;
+const MAX_BLOCKS: usize = 2048;
 
 impl Shape {
     fn measured(&self, command: &Path, limit: &'static str) -> Measured {
         match self.filling {
-            Filling::Beyond => self.run(command, limit, MOST_BLOCKS),
+            Filling::Beyond => self.run(command, limit, MAX_BLOCKS),
             Filling::UpTo => {
-                let (mut within, mut beyond) = (1, MOST_BLOCKS);
+                let (mut within, mut beyond) = (1, MAX_BLOCKS);
                 // One block more or less changes the memory by less than a percent.
                 while beyond - within > 1 + within / 100 {
                     let middle = within.midpoint(beyond);

@@ -26,9 +26,9 @@ use self::cases::Case;
 use self::measure::Measured;
 
 /// The promised maximum of the processor time of an input, user and system together.
-const MOST_SECONDS: f64 = 2.0;
+const MAX_SECONDS: f64 = 2.0;
 /// The promised maximum of the resident memory of an input.
-const MOST_BYTES: u64 = 500_000_000;
+const MAX_BYTES: u64 = 500_000_000;
 
 /// The arguments of the bench.
 #[derive(Default)]
@@ -116,8 +116,8 @@ impl Arguments {
 
 /// Whether a case keeps the promise.
 fn is_kept(case: &Case, measured: &Measured) -> bool {
-    let seconds = MOST_SECONDS * f64::from(case.runs);
-    let bytes = MOST_BYTES * u64::from(case.runs);
+    let seconds = MAX_SECONDS * f64::from(case.runs);
+    let bytes = MAX_BYTES * u64::from(case.runs);
     measured.seconds <= seconds && measured.bytes <= bytes && !measured.is_aborted
 }
 

@@ -11,7 +11,7 @@ use wait4::Wait4;
 use crate::cases::{Case, Input};
 
 /// The maximum time of a case on the clock.
-const MOST_SECONDS_ON_THE_CLOCK: &str = "60";
+const MAX_SECONDS_ON_THE_CLOCK: &str = "60";
 /// `timeout` returns this code or a larger one where a signal ended the command.
 const ENDED_BY_SIGNAL: i32 = 124;
 
@@ -73,7 +73,7 @@ fn measured(command: &Path, case: &Case, directory: &Path) -> Measured {
     let command = fs::canonicalize(command).expect("the command");
     // `timeout` waits for the command, so the resources of both count.
     let mut child = Command::new("timeout")
-        .args(["--signal=KILL", MOST_SECONDS_ON_THE_CLOCK])
+        .args(["--signal=KILL", MAX_SECONDS_ON_THE_CLOCK])
         .arg(command)
         .args(&case.arguments)
         .current_dir(directory)

@@ -27,7 +27,7 @@ pub(crate) struct AllowedNames<'b> {
 }
 
 /// Limit on the names of a schema that are compared with a wrong one.
-const MOST_COMPARED: usize = 2000;
+const MAX_COMPARED: usize = 2000;
 
 /// The span of an error, and of the construct around it.
 #[derive(Clone, Copy)]
@@ -50,7 +50,7 @@ impl<'b> AllowedNames<'b> {
     }
 
     fn unset_attributes(&self) -> impl Iterator<Item = &str> {
-        let names = self.schema.attribute_names().take(MOST_COMPARED);
+        let names = self.schema.attribute_names().take(MAX_COMPARED);
         let names = names.filter(|name| !self.content.attributes.contains_key(*name));
         let unset_before = self.unset_before.get_or_init(|| {
             let read_before = self.body.consumed().into_iter().flat_map(|consumed| consumed.attributes());
@@ -61,7 +61,7 @@ impl<'b> AllowedNames<'b> {
 
     fn block_types(&self) -> impl Iterator<Item = &str> {
         let read_before = self.body.consumed().into_iter().flat_map(|consumed| consumed.block_types());
-        self.schema.block_types().take(MOST_COMPARED).chain(read_before).map(|name| &**name)
+        self.schema.block_types().take(MAX_COMPARED).chain(read_before).map(|name| &**name)
     }
 }
 

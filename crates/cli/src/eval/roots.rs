@@ -30,7 +30,7 @@ use crate::wrong_arguments;
 const MAX_NAMES: usize = 4;
 
 /// The most bytes of the messages of all roots together. Each root has the same share.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 /// A root with its output.
 struct Outcome {
@@ -63,11 +63,11 @@ pub(super) fn run(
     let with_inputs = |root: &FoundRoot| {
         project(&root.directory, inputs, root.dialect).limits(limits.clone()).module_map(map.clone())
     };
-    let share = MOST_BYTES / found.roots.len().max(1);
+    let share = MAX_BYTES / found.roots.len().max(1);
     let mut outcomes = found.evaluate(files, with_inputs, |_, report| {
         let mut outcome = Outcome::of(eval, &report, files);
         let found = &mut outcome.evaluated.diagnostics;
-        *found = mem::take(found).within(share.min(Diagnostics::MOST_BYTES));
+        *found = mem::take(found).within(share.min(Diagnostics::MAX_BYTES));
         outcome
     });
     declared_nowhere(&mut outcomes);

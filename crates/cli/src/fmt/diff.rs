@@ -9,7 +9,7 @@ use imara_diff::{Algorithm, Diff, Hunk, InternedInput, NoSliderHeuristic, Token}
 const LINES_OF_PIECE: usize = 1024;
 
 /// The most lines that are compared at once, if the texts have different numbers of lines.
-const MOST_LINES: usize = 4096;
+const MAX_LINES: usize = 4096;
 
 /// The number of unchanged lines around a change.
 const CONTEXT: u32 = 3;
@@ -33,7 +33,7 @@ pub(super) fn unified(name: &str, old: &str, new: &str) -> String {
 fn changes(input: &InternedInput<&str>) -> Vec<Hunk> {
     let (before, after) = (&*input.before, &*input.after);
     if before.len() != after.len() {
-        return if before.len().max(after.len()) <= MOST_LINES {
+        return if before.len().max(after.len()) <= MAX_LINES {
             compared(before, after, 0)
         } else {
             vec![between_common_lines(before, after)]

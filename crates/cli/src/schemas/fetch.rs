@@ -9,7 +9,7 @@ use terrane::module::LOCK_FILE;
 use terrane::module::provider::ProviderAddress;
 use terrane::{LockFile, LockedProvider, OsFiles, SchemaDirectory};
 
-use super::import::{Document, MOST_BYTES, Problem, store};
+use super::import::{Document, MAX_BYTES, Problem, store};
 use super::store::Store;
 use crate::exit::FAILURE;
 use crate::limits::{LimitOptions, size};
@@ -172,11 +172,11 @@ impl Fetch {
 fn read(child: &mut Child) -> Result<Vec<u8>, Problem> {
     let mut document = Vec::new();
     if let Some(output) = child.stdout.take() {
-        let read = output.take(MOST_BYTES + 1).read_to_end(&mut document);
+        let read = output.take(MAX_BYTES + 1).read_to_end(&mut document);
         read.map_err(|error| format!("the output of {PROGRAM} cannot be read: {error}"))?;
     }
-    if document.len() as u64 > MOST_BYTES {
-        return Err(format!("the output of {PROGRAM} has more than the limit of {MOST_BYTES} bytes").into());
+    if document.len() as u64 > MAX_BYTES {
+        return Err(format!("the output of {PROGRAM} has more than the limit of {MAX_BYTES} bytes").into());
     }
     Ok(document)
 }

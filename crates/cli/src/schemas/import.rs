@@ -19,7 +19,7 @@ use crate::writes;
 
 /// The size of a file of schemas that is allowed even if the limit on other files is lower. A file with several large providers
 /// has more bytes than those.
-pub(super) const MOST_BYTES: u64 = 512 << 20;
+pub(super) const MAX_BYTES: u64 = 512 << 20;
 
 #[derive(Args, Debug)]
 pub(super) struct Import {
@@ -50,7 +50,7 @@ pub(super) fn run(import: &Import, limits: &Limits, terminal: &mut Terminal) -> 
         Ok(directory) => directory,
         Err(code) => return Ok(code),
     };
-    let most = MOST_BYTES.max(limits.bytes as u64);
+    let most = MAX_BYTES.max(limits.bytes as u64);
     let mut code = 0;
     for file in &import.files {
         match import.convert(file, most) {

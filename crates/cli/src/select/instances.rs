@@ -10,10 +10,10 @@ use terrane::value::ClosestNames;
 use terrane::{Address, Diagnostic, Entry, EntryKind, InstanceKey, InstanceNumber, Keys};
 
 /// The most addresses that a message names.
-const MOST_NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// The most steps of an address that may lead to an object: at most 100 modules are in each other. Further steps lead to its parts.
-const MOST_STEPS: usize = 1000;
+const MAX_STEPS: usize = 1000;
 
 /// The instances of module calls, resources and actions, by the address of their block.
 pub(super) struct Blocks<'e> {
@@ -59,7 +59,7 @@ impl<'e> Blocks<'e> {
         // The address in messages also has the keys of unknown instances.
         let mut shown = address.clone();
         let mut block = None;
-        for step in steps.iter().take(MOST_STEPS) {
+        for step in steps.iter().take(MAX_STEPS) {
             let own = text.get(step.span().start as usize..step.span().end as usize).unwrap_or_default();
             let Some(instances) = block else {
                 address.push_str(own);
@@ -170,7 +170,7 @@ impl InstanceQuery<'_> {
 /// Returns the first few of `addresses`, for a message. `None` if there are none.
 pub(super) fn named(mut addresses: impl Iterator<Item = String>) -> Option<String> {
     let first: Vec<String> =
-        addresses.by_ref().take(MOST_NAMED).map(|address| format!("`{address}`")).collect();
+        addresses.by_ref().take(MAX_NAMED).map(|address| format!("`{address}`")).collect();
     let more = if addresses.next().is_some() { ", …" } else { "" };
     (!first.is_empty()).then(|| first.join(", ") + more)
 }

@@ -23,7 +23,7 @@ use super::parts::{SelectedPart, parts};
 use super::pattern::Pattern;
 
 /// The most addresses that are searched for the first ones with the same beginning.
-const MOST_ALIKE: usize = 1000;
+const MAX_ALIKE: usize = 1000;
 
 /// The values of a configuration by their canonical addresses.
 pub(super) struct EvaluatedValues<'e> {
@@ -289,7 +289,7 @@ impl EvaluatedValues<'_> {
         let short = || beginning("module.").map(|other| other.replacen(".output.", ".", 1));
         let first = address.split(['.', '[']).next().unwrap_or_default();
         let is_alike = |other: &&str| other.split(['.', '[']).next() == Some(first);
-        let alike = beginning(first).take(MOST_ALIKE).filter(is_alike);
+        let alike = beginning(first).take(MAX_ALIKE).filter(is_alike);
         let closest_names = &self.blocks.closest_names;
         let nearest = closest_names.of(address, beginning("")).map(str::to_owned);
         let hint = if let Some(nearest) = nearest.or_else(|| closest_names.of(address, short())) {

@@ -27,7 +27,7 @@ const STEPS_OF_ITERATION: u64 = 32;
 
 /// The steps that the key derivations for a state may take if no evaluation limits them: enough for four derivations
 /// with the 600,000 iterations that OpenTofu makes by default.
-const MOST_STEPS: u64 = 80 << 20;
+const MAX_STEPS: u64 = 80 << 20;
 
 /// How to decrypt a state: methods in the order in which they are tried.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -64,7 +64,7 @@ pub enum DecryptionKey {
 }
 
 /// Limit on the bytes of the metadata of a key provider, which contains a salt and a few numbers.
-const MOST_METADATA_BYTES: usize = 1 << 16;
+const MAX_METADATA_BYTES: usize = 1 << 16;
 
 /// The passphrase of a key derivation.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -123,7 +123,7 @@ fn read(text: &str) -> Option<EncryptedJson<'_>> {
 ///
 /// If no method decrypts it, or the methods need too many iterations. No error contains a key or passphrase.
 pub fn decrypted<'t>(text: &'t str, decryption: &Decryption) -> Result<Cow<'t, str>, StateError> {
-    decrypted_within(text, decryption, &mut { MOST_STEPS })
+    decrypted_within(text, decryption, &mut { MAX_STEPS })
 }
 
 /// Does the same as [`decrypted`], with the steps of an evaluation that are left for key derivations. Subtracts the
@@ -237,7 +237,7 @@ impl Derivations<'_> {
             .get(metadata.as_str())
             .ok_or_else(|| format!("it was not encrypted with the key provider {metadata:?}"))?;
         let damaged = || format!("the metadata of the key provider {metadata:?} are damaged");
-        if text.len() > MOST_METADATA_BYTES {
+        if text.len() > MAX_METADATA_BYTES {
             return Err(damaged());
         }
         let json = STANDARD.decode(&**text).map_err(|_| damaged())?;

@@ -12,7 +12,7 @@ use crate::address::MAX_MODULE_DEPTH;
 const MAX_BRACKETS: usize = 127;
 
 /// Limit on the characters of an address in an error.
-const MOST_OF_ADDRESS: usize = 200;
+const MAX_OF_ADDRESS: usize = 200;
 
 /// The error about a text that is not a state. It never contains the value of an attribute or output.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ impl StateError {
     /// Returns the error about a text that is not an address of `object`, or has too many module
     /// calls. A long text is cut.
     pub(super) fn of_address(address: &str, object: &str) -> StateError {
-        let shown: String = address.chars().take(MOST_OF_ADDRESS).collect();
+        let shown: String = address.chars().take(MAX_OF_ADDRESS).collect();
         let dots = if shown.len() < address.len() { "..." } else { "" };
         let is_deep = address.matches("module.").nth(MAX_MODULE_DEPTH).is_some();
         let limit = match is_deep {

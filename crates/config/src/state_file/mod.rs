@@ -60,10 +60,10 @@ pub fn state_from_json(text: &str) -> Result<State, StateError> {
 }
 
 /// Limit on the values in a file, including nested ones.
-const MOST_VALUES_OF_FILE: usize = 1 << 21;
+const MAX_VALUES_OF_FILE: usize = 1 << 21;
 
 /// Limit on the work to read and write the long numbers of a file once: 13 numbers of 400,000 digits.
-const MOST_WORK_OF_NUMBERS: usize = 1 << 25;
+const MAX_WORK_OF_NUMBERS: usize = 1 << 25;
 
 /// The kinds of texts.
 enum Kind {
@@ -85,10 +85,10 @@ fn kind_of(text: &str) -> Result<Kind, StateError> {
         return Ok(Kind::Empty);
     }
     let kind: KindJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
-    if have_more_values([text], MOST_VALUES_OF_FILE) {
-        return Err(StateError::new(format!("the file has more than {MOST_VALUES_OF_FILE} values")));
+    if have_more_values([text], MAX_VALUES_OF_FILE) {
+        return Err(StateError::new(format!("the file has more than {MAX_VALUES_OF_FILE} values")));
     }
-    if work_of_numbers(text) > MOST_WORK_OF_NUMBERS {
+    if work_of_numbers(text) > MAX_WORK_OF_NUMBERS {
         return Err(StateError::new(
             "the numbers of the file have too many digits together: the limit is about 13 numbers of 400,000 digits",
         ));

@@ -50,7 +50,7 @@ impl From<ModeJson> for ResourceMode {
 }
 
 /// Limit on the values in one object, including nested ones, because they are read at once.
-const MOST_VALUES: usize = 1 << 19;
+const MAX_VALUES: usize = 1 << 19;
 
 /// Returns the JSON text of the attributes of an object.
 ///
@@ -59,8 +59,8 @@ const MOST_VALUES: usize = 1 << 19;
 /// If the object has more values than one object may have.
 pub(super) fn attributes(text: Option<&RawValue>) -> Result<Box<str>, StateError> {
     let text = text.map_or("{}", RawValue::get);
-    if have_more_values([text], MOST_VALUES) {
-        return Err(StateError::new(format!("the object has more than {MOST_VALUES} values")));
+    if have_more_values([text], MAX_VALUES) {
+        return Err(StateError::new(format!("the object has more than {MAX_VALUES} values")));
     }
     Ok(text.into())
 }
@@ -71,8 +71,8 @@ pub(super) fn attributes(text: Option<&RawValue>) -> Result<Box<str>, StateError
 ///
 /// If they have more values together than one object may have.
 pub(super) fn check_outputs<'j>(texts: impl Iterator<Item = &'j RawValue> + Clone) -> Result<(), StateError> {
-    match have_more_values(texts.map(RawValue::get), MOST_VALUES) {
-        true => Err(StateError::new(format!("the outputs have more than {MOST_VALUES} values together"))),
+    match have_more_values(texts.map(RawValue::get), MAX_VALUES) {
+        true => Err(StateError::new(format!("the outputs have more than {MAX_VALUES} values together"))),
         false => Ok(()),
     }
 }

@@ -15,11 +15,11 @@ use crate::functions::table::PlainFunction;
 use crate::functions::work::work_of_result;
 
 /// Limit on the arguments of a call on the fast path. The rules make calls with more arguments.
-pub(crate) const MOST_ARGUMENTS: usize = 3;
+pub(crate) const MAX_ARGUMENTS: usize = 3;
 
 /// Limit on the work of a call without a check of the limits. A loop checks the limits after some iterations; before a call
 /// with more work they are checked, as the rules check them before each step.
-const MOST_UNCHECKED_WORK: usize = 1024;
+const MAX_UNCHECKED_WORK: usize = 1024;
 
 /// The steps of a call on the fast path besides the work of the function.
 const STEPS_OF_PLAIN_CALL: usize = 48;
@@ -107,7 +107,7 @@ impl Run<'_> {
     #[inline(always)]
     fn direct_result(&self, function: &Function, arguments: &[&Value]) -> Option<Value> {
         let work = Cell::new(0);
-        let value = function.call_direct(arguments, self.limits, &work, MOST_UNCHECKED_WORK);
+        let value = function.call_direct(arguments, self.limits, &work, MAX_UNCHECKED_WORK);
         if let Some(value) = &value {
             self.count_call(function, value, work.get());
         }
@@ -117,14 +117,14 @@ impl Run<'_> {
     #[inline(never)]
     fn result_of_body(&self, function: &Function, values: &[Value]) -> Option<Value> {
         let work = Cell::new(0);
-        let may_work = |work| work <= MOST_UNCHECKED_WORK || self.may_work(work);
+        let may_work = |work| work <= MAX_UNCHECKED_WORK || self.may_work(work);
         let value = function.call_plain(values, self.call_env?, &work, may_work);
         match &value {
             Some(value) => self.count_call(function, value, work.get()),
             // The rules repeat a failed call. What it has prepared, such as a compiled pattern, then takes no work.
             None => self.memory.count_steps(work.get()),
         }
-        if work.get() <= MOST_UNCHECKED_WORK || self.is_within_memory() { value } else { None }
+        if work.get() <= MAX_UNCHECKED_WORK || self.is_within_memory() { value } else { None }
     }
 
     /// Whether the limits allow this work, in steps, and the run is not cancelled.

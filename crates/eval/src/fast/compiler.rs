@@ -22,13 +22,13 @@ use crate::state::frame::{Environment, FrameView};
 
 /// Limit on the height of operations that are compiled as a whole. It bounds how often a deep part is computed again if
 /// it turns out not to be plain.
-pub(super) const MOST_HEIGHT: u8 = 8;
+pub(super) const MAX_HEIGHT: u8 = 8;
 
 /// Limit, in bytes, on constant texts that are computed in advance.
 const LONGEST_FOLDED: usize = 256;
 
 /// The compiled code is dropped if its table has more than this many unused entries for each used one.
-const MOST_GAPS: usize = 4;
+const MAX_GAPS: usize = 4;
 
 /// The loops whose current elements an expression depends on: one bit for each, by nesting.
 pub(super) type LoopSet = u64;
@@ -136,7 +136,7 @@ impl<'t> Compiler<'t> {
             return Compiled::default();
         };
         let len = last - first + 1;
-        if len / MOST_GAPS > self.visited {
+        if len / MAX_GAPS > self.visited {
             return Compiled::default();
         }
         let mut forms = vec![Form::Rules; len];
@@ -223,7 +223,7 @@ impl<'t> Compiler<'t> {
         let height = operands.iter().flatten().map(|operand| operand.height).max().unwrap_or(0);
         let nodes: Option<Vec<NodeId>> =
             operands.map(|operands| operands.iter().map(|operand| operand.node).collect());
-        match nodes.filter(|_| height < MOST_HEIGHT).and_then(|nodes| node(&nodes)) {
+        match nodes.filter(|_| height < MAX_HEIGHT).and_then(|nodes| node(&nodes)) {
             Some(node) => self.fast(id, loops, height + 1, node),
             None => self.by_rules(id, loops),
         }

@@ -8,11 +8,11 @@ use terrane_syntax::tree::{CallId, ForId, List, ObjectItem, Part, Step, UnaryOp}
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Shape, SmolStr, Value, ValueKind};
 
-use crate::fast::calls::MOST_ARGUMENTS;
+use crate::fast::calls::MAX_ARGUMENTS;
 use crate::fast::compiled::{
     Attribute, ForLoop, Form, Name, Node, NodeId, ObjectNode, Piece, STEPS_OF_ELEMENT,
 };
-use crate::fast::compiler::{Compiler, LoopSet, MOST_HEIGHT, Outcome};
+use crate::fast::compiler::{Compiler, LoopSet, MAX_HEIGHT, Outcome};
 use crate::functions::name::function_name;
 use crate::plain::for_parts::ForBody;
 use crate::plain::literal::literal_value;
@@ -116,7 +116,7 @@ impl Compiler<'_> {
 
     /// Records an operation on operands of this height.
     fn nested(&mut self, id: ExprId, loops: LoopSet, height: u8, node: Node) -> Outcome {
-        if height < MOST_HEIGHT { self.fast(id, loops, height + 1, node) } else { self.by_rules(id, loops) }
+        if height < MAX_HEIGHT { self.fast(id, loops, height + 1, node) } else { self.by_rules(id, loops) }
     }
 
     /// Whether a condition that is plain for each element has no error if the names of the loop are unknown. The rules
@@ -151,7 +151,7 @@ impl Compiler<'_> {
         let Some(functions) = self.functions.filter(|functions| functions.is_pure(&name)) else {
             return self.by_rules(id, LoopSet::MAX);
         };
-        let is_few = !call.expand_last && arguments.len() <= MOST_ARGUMENTS;
+        let is_few = !call.expand_last && arguments.len() <= MAX_ARGUMENTS;
         match functions.plain(&name, arguments.len()).filter(|_| is_few) {
             Some(function) => self.operation(id, &parts, |nodes| Some(Node::Call(function, nodes.into()))),
             None => self.by_rules(id, loops),

@@ -43,7 +43,7 @@ pub const FEWEST_CACHED: usize = 32;
 
 /// Limit on the cached sequences. Sequences that differ from instance to instance count as well, although
 /// they are never read again.
-const MOST_SEQUENCES: usize = 64;
+const MAX_SEQUENCES: usize = 64;
 
 /// Identifies an expression of a file. Several trees may contain it: a JSON string is parsed each time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -156,7 +156,7 @@ impl InstanceCache {
         let Some(mut conversions) = conversions else { return convert() };
         match conversions.iter().find(|conversion| is_identical(&conversion.value, elements)) {
             Some(cached) if cached.unification == *unification => Ok(cached.converted.clone()),
-            None if conversions.len() < MOST_SEQUENCES => {
+            None if conversions.len() < MAX_SEQUENCES => {
                 let converted = convert()?;
                 conversions.push(Conversion {
                     value: value.clone(),
@@ -180,7 +180,7 @@ impl InstanceCache {
         if let Some((_, cached)) = sequences.iter().find(|(cached, _)| is_identical(cached, all)) {
             return cached.clone();
         }
-        if sequences.len() >= MOST_SEQUENCES {
+        if sequences.len() >= MAX_SEQUENCES {
             return None;
         }
         let elements = elements(all).map(OpenElements::from);

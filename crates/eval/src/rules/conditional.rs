@@ -426,6 +426,6 @@ fn mismatch(yes: &Type, no: &Type) -> String {
 /// Returns the type as text; of a type with many parts only its kind.
 fn type_text(ty: &Type) -> String {
     /// Nobody reads the text of a larger type.
-    const MOST_PARTS: usize = 1000;
-    if ty.parts() > MOST_PARTS { ty.plain_name() } else { ty.to_string() }
+    const MAX_PARTS: usize = 1000;
+    if ty.parts() > MAX_PARTS { ty.plain_name() } else { ty.to_string() }
 }

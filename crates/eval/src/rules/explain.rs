@@ -10,10 +10,10 @@ use crate::names::scope::Reference;
 use crate::rules::evaluator::Evaluator;
 
 /// Limit on the variables that a diagnostic explains.
-const MOST_VALUES: usize = 6;
+const MAX_VALUES: usize = 6;
 
 /// Limit on the characters of a string that are shown.
-const MOST_CHARACTERS: usize = 60;
+const MAX_CHARACTERS: usize = 60;
 
 impl Evaluator<'_> {
     /// Adds to a diagnostic the values of the variables in the expression that caused it.
@@ -21,7 +21,7 @@ impl Evaluator<'_> {
     pub(crate) fn explained(&mut self, mut diagnostic: Diagnostic, fault: ExprId) -> Diagnostic {
         let mut seen = Vec::new();
         for reference in references_of(self.tree, fault) {
-            if diagnostic.values.len() >= MOST_VALUES {
+            if diagnostic.values.len() >= MAX_VALUES {
                 break;
             }
             let reference = self.without_computed_steps(reference);
@@ -63,7 +63,7 @@ fn description(value: &Value) -> String {
         ValueKind::Null(_) => "is null".to_owned(),
         ValueKind::Bool(_) | ValueKind::Number(_) => format!("is {}", display::console(value)),
         ValueKind::String(text) => {
-            let short: String = text.chars().take(MOST_CHARACTERS).collect();
+            let short: String = text.chars().take(MAX_CHARACTERS).collect();
             let dots = if short.len() < text.len() { "…" } else { "" };
             format!("is {}{dots}", display::quote(&short))
         }

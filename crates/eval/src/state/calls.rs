@@ -9,7 +9,7 @@ use terrane_value::{TypeConstraint, Value};
 use crate::functions::table::{Callee, FunctionTable, ResolvedCalls};
 
 /// Limit on the calls of an expression whose functions are remembered.
-const MOST_REMEMBERED: usize = 16;
+const MAX_REMEMBERED: usize = 16;
 
 /// Functions by call, and arguments.
 #[derive(Default)]
@@ -38,14 +38,14 @@ impl<'e> Calls<'e> {
 
     /// Remembers the type that an expression means.
     pub(crate) fn remember_constraint(&mut self, id: ExprId, constraint: &Rc<TypeConstraint>) {
-        if self.constraints.len() < MOST_REMEMBERED {
+        if self.constraints.len() < MAX_REMEMBERED {
             self.constraints.push((id, Rc::clone(constraint)));
         }
     }
 
     /// Remembers the function of a call.
     pub(crate) fn remember(&mut self, id: CallId, callee: Callee<'e>) {
-        if self.remembered.len() < MOST_REMEMBERED {
+        if self.remembered.len() < MAX_REMEMBERED {
             self.remembered.push((id, callee));
         }
     }

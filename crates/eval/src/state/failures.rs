@@ -9,13 +9,13 @@ pub(crate) const TEMPLATE_INVALID: &str = "the template is not valid:";
 pub(crate) const TEMPLATE_FAILED: &str = "the template has errors:";
 
 /// Limit on the errors that a summary lists.
-const MOST_ERRORS: usize = 5;
+const MAX_ERRORS: usize = 5;
 
 /// Returns the first errors, each on its own line. An error of a nested template is replaced by the messages in it, so
 /// that nested templates do not repeat them.
 pub(crate) fn summary(diagnostics: &[Diagnostic]) -> String {
     let mut text = String::new();
-    for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).take(MOST_ERRORS) {
+    for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).take(MAX_ERRORS) {
         let inner =
             [TEMPLATE_INVALID, TEMPLATE_FAILED].iter().find_map(|words| diagnostic.detail.split_once(words));
         if let Some((_, messages)) = inner {

@@ -139,9 +139,9 @@ impl<'e> Report<'e> {
         let size = diagnostic.size();
         let span = diagnostic.subject.as_ref().map(|subject| subject.span);
         let kind = self.kinds.id_of(diagnostic.id, diagnostic.severity);
-        let has_room = self.bytes + size <= Diagnostics::MOST_BYTES;
+        let has_room = self.bytes + size <= Diagnostics::MAX_BYTES;
         let count = &mut self.kinds[kind].whole;
-        let is_whole = *count == 0 || has_room && *count < Diagnostics::MOST_OF_A_KIND;
+        let is_whole = *count == 0 || has_room && *count < Diagnostics::MAX_OF_A_KIND;
         if is_whole {
             *count += 1;
             self.bytes += size;

@@ -300,7 +300,7 @@ fn arguments_are_given_back() {
 #[test]
 fn too_many_errors_are_counted() {
     let world = World::new();
-    let most = Diagnostics::MOST_OF_A_KIND;
+    let most = Diagnostics::MAX_OF_A_KIND;
     let names = "nope, ".repeat(3 * most);
     let (_, found) = world.evaluate(&format!("[{names}]"));
     assert_eq!((found.as_slice().len(), found.errors()), (most, 3 * most));

@@ -15,7 +15,7 @@ use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
 
 /// Limit on the instances that a diagnostic names.
-const MOST_INSTANCES: usize = 4;
+const MAX_INSTANCES: usize = 4;
 
 /// Reports the given values for objects and attributes that no instance has.
 pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
@@ -204,7 +204,7 @@ impl<'e> InstancesOfObject<'e> {
         let address = |(module, key): &(&ModulePath, InstanceKey)| {
             format!("`{}`", Address { module: (*module).clone(), object: object(key.clone()) })
         };
-        let shown: Vec<String> = self.instances.iter().take(MOST_INSTANCES).map(address).collect();
+        let shown: Vec<String> = self.instances.iter().take(MAX_INSTANCES).map(address).collect();
         match shown.as_slice() {
             [] => "the block has no instances".to_owned(),
             all if all.len() < self.instances.len() => {

@@ -16,7 +16,7 @@ use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
 
 /// Limit on the moves that one warning names.
-const MOST_NAMED: usize = 20;
+const MAX_NAMED: usize = 20;
 
 /// The errors about `moved` and `removed` blocks.
 const ERRORS: [DiagnosticId; 6] = [
@@ -63,7 +63,7 @@ pub fn without_blocked_moves(diagnostics: &Diagnostics) -> Diagnostics {
 
 fn blocked(prior: &PriorState) -> Option<Diagnostic> {
     let moves = prior.blocked_moves().iter();
-    let named = first_of(moves.map(|blocked| format!("`{}` to `{}`", blocked.from, blocked.to)), MOST_NAMED)?;
+    let named = first_of(moves.map(|blocked| format!("`{}` to `{}`", blocked.from, blocked.to)), MAX_NAMED)?;
     let detail = format!(
         "Other objects prevent the move of {named}, because they are at the new addresses. Objects that do not move are destroyed \
          where the configuration does not have their addresses. To keep them, resolve the conflict with `terraform state mv` or \

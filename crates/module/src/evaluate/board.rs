@@ -20,7 +20,7 @@ struct JobQueue<J, R> {
 }
 
 /// The largest number of jobs that a thread takes at once.
-const MOST_AT_ONCE: usize = 64;
+const MAX_AT_ONCE: usize = 64;
 
 impl<J, R> Board<J, R> {
     pub(super) fn new(threads: usize) -> Board<J, R> {
@@ -72,7 +72,7 @@ impl<J, R> Board<J, R> {
         if state.jobs.is_empty() {
             return None;
         }
-        let count = (state.jobs.len() / (4 * self.threads)).clamp(1, MOST_AT_ONCE).min(state.jobs.len());
+        let count = (state.jobs.len() / (4 * self.threads)).clamp(1, MAX_AT_ONCE).min(state.jobs.len());
         state.running += 1;
         Some(state.jobs.drain(..count).collect())
     }

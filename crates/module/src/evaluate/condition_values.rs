@@ -13,7 +13,7 @@ use terrane_value::{Number, Type, Value, ValueKind};
 use crate::state::scope::ModuleScope;
 
 /// Limit on the letters of a text that is shown.
-const MOST_LETTERS: usize = 200;
+const MAX_LETTERS: usize = 200;
 
 /// Returns a line for each reference of the condition whose value may be shown, sorted.
 pub(super) fn values_read(condition: &Expression, names: &ModuleScope<'_>) -> Vec<String> {
@@ -86,7 +86,7 @@ fn short(value: &Value) -> Option<String> {
 }
 
 fn quoted(text: &str) -> String {
-    match text.char_indices().nth(MOST_LETTERS) {
+    match text.char_indices().nth(MAX_LETTERS) {
         Some((end, _)) => format!("{:?}…", text.get(..end).unwrap_or_default()),
         None => format!("{text:?}"),
     }

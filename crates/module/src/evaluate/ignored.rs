@@ -44,7 +44,7 @@ impl IgnoredPart {
 }
 
 /// The most parts of values that are copied to replace the ignored parts of an attribute one after the other.
-const MOST_COPIED: usize = 1_000_000;
+const MAX_COPIED: usize = 1_000_000;
 
 /// Puts recorded values into the named parts of the planned value. A part inside of another named part has no effect. Without a
 /// schema, `has_types` is false: an object may be a map. `None` if the values do not show which parts to replace, or if these are
@@ -55,7 +55,7 @@ pub(super) fn with_recorded(
     parts: &[IgnoredPart],
     has_types: bool,
 ) -> Option<Value> {
-    if parts.len().saturating_sub(1).saturating_mul(planned.size()) > MOST_COPIED {
+    if parts.len().saturating_sub(1).saturating_mul(planned.size()) > MAX_COPIED {
         return None;
     }
     let mut value = planned.clone();

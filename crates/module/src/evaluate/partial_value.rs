@@ -7,7 +7,7 @@ use terrane_source::sorted_map;
 use terrane_value::{ClosestNames, Entries, Known, Origins, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::evaluate::pairing::PairingCandidates;
-use crate::evaluate::sameness::MOST_UNORDERED;
+use crate::evaluate::sameness::MAX_UNORDERED;
 use crate::model::given_step::GivenStep;
 
 /// A step to a part of a value.
@@ -276,7 +276,7 @@ impl PartialValue {
             return ValueMistake::IsSequence((0..objects.len()).collect());
         }
         let indistinct = ValueMistake::Problem(PartProblem::Indistinct, place.address.clone());
-        if objects.len() > MOST_UNORDERED {
+        if objects.len() > MAX_UNORDERED {
             return indistinct;
         }
         let of_one = |given: &Value| {

@@ -13,10 +13,10 @@ use crate::evaluate::recorded::is_dynamic;
 use crate::state::compared_texts::ComparedTexts;
 
 /// Limit on the length of sequences whose elements are compared in any order.
-pub const MOST_UNORDERED: usize = 200;
+pub const MAX_UNORDERED: usize = 200;
 
 /// Limit on the comparisons of the values of an object. Beyond it, sequences are compared in order only.
-const MOST_COMPARISONS: u32 = 500_000;
+const MAX_COMPARISONS: u32 = 500_000;
 
 /// Steps of a run for each object that is compared.
 const STEPS_OF_OBJECT: u64 = 256;
@@ -41,7 +41,7 @@ impl Default for Comparisons {
 impl Comparisons {
     /// Returns the comparisons of an object. `texts` has the facts about the texts of all objects.
     pub fn of(texts: Arc<ComparedTexts>) -> Comparisons {
-        Comparisons { left: Cell::new(MOST_COMPARISONS), texts }
+        Comparisons { left: Cell::new(MAX_COMPARISONS), texts }
     }
 
     /// Whether sequences may still be compared in any order.
@@ -51,7 +51,7 @@ impl Comparisons {
 
     /// Returns the number of comparisons that were made.
     fn taken(&self) -> u32 {
-        MOST_COMPARISONS - self.left.get()
+        MAX_COMPARISONS - self.left.get()
     }
 
     fn take(&self) {
@@ -155,7 +155,7 @@ impl Sameness<'_> {
         if self.are_same_in_order(configured, recorded) {
             return true;
         }
-        if is_list || configured.len() > MOST_UNORDERED {
+        if is_list || configured.len() > MAX_UNORDERED {
             return false;
         }
         let (mut left, mut taken): (Vec<&Value>, Vec<&Value>) = (recorded.iter().collect(), Vec::new());
@@ -187,7 +187,7 @@ impl Sameness<'_> {
         if self.are_same_in_order(configured, recorded) {
             return Some((0..configured.len()).map(Partner::certain).collect());
         }
-        let is_any = !is_list && configured.len() == recorded.len() && configured.len() <= MOST_UNORDERED;
+        let is_any = !is_list && configured.len() == recorded.len() && configured.len() <= MAX_UNORDERED;
         if is_any { self.unordered(configured, recorded) } else { None }
     }
 
@@ -211,7 +211,7 @@ impl Sameness<'_> {
     /// Pairs as many configured elements as possible with a recorded element that is the same, each with one of its own.
     /// `None` if no element has a partner.
     pub fn equal_pairs(&self, configured: &[Value], recorded: &[Value]) -> Option<Vec<Option<usize>>> {
-        if configured.len().max(recorded.len()) > MOST_UNORDERED {
+        if configured.len().max(recorded.len()) > MAX_UNORDERED {
             return None;
         }
         let positions = configured.iter().map(|one| self.candidates(one, recorded)).collect();
@@ -225,7 +225,7 @@ impl Sameness<'_> {
     /// Pairs each configured element with the recorded element that is the same, if neither is the same as a further
     /// element. Elements without such a partner differ or are ambiguous. `None` if no element has a partner.
     pub(super) fn partners(&self, configured: &[Value], recorded: &[Value]) -> Option<Vec<Option<usize>>> {
-        if configured.len().max(recorded.len()) > MOST_UNORDERED {
+        if configured.len().max(recorded.len()) > MAX_UNORDERED {
             return None;
         }
         let of_one = |one: &Value| self.candidates(one, recorded);

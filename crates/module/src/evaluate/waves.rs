@@ -27,7 +27,7 @@ const STARTS_PER_WAKING: u64 = 12;
 const STEPS_AT_ONCE: usize = 4096;
 
 /// The number of messages from which on those that are not listed at the end are only counted.
-const MOST_WAITING: usize = 4 * Diagnostics::MOST_OF_A_KIND;
+const MAX_WAITING: usize = 4 * Diagnostics::MAX_OF_A_KIND;
 
 /// The share of the limit on steps, three quarters, from which on an evaluation is repeated on one thread: the
 /// steps before that are wasted.
@@ -99,8 +99,8 @@ impl WaitingResults {
             self.checks.push((job, checks));
         }
         let (kept, kept_bytes) = self.kept;
-        let is_long = self.diagnostics.len() >= 2 * kept + MOST_WAITING;
-        if is_long || self.bytes >= kept_bytes + Diagnostics::MOST_BYTES {
+        let is_long = self.diagnostics.len() >= 2 * kept + MAX_WAITING;
+        if is_long || self.bytes >= kept_bytes + Diagnostics::MAX_BYTES {
             self.keep_listed();
             self.kept = (self.diagnostics.len(), self.bytes);
         }

@@ -12,7 +12,7 @@ use crate::model::references::Target;
 use crate::model::tree::Config;
 
 /// Limit on the objects of a cycle that a diagnostic names.
-const MOST_SHOWN: usize = 10;
+const MAX_SHOWN: usize = 10;
 
 /// Reports a cycle of steps, which may also lead through auxiliary nodes.
 pub(crate) fn report(
@@ -27,7 +27,7 @@ pub(crate) fn report(
     {
         return;
     }
-    let shown = members.get(..MOST_SHOWN).unwrap_or(members);
+    let shown = members.get(..MAX_SHOWN).unwrap_or(members);
     let names: Vec<String> = shown.iter().map(|step| format!("`{}`", step.address(config))).collect();
     let places: Vec<Option<Subject>> = shown.iter().map(|step| place(config, *step)).collect();
     let mut diagnostic = if let ([name], true) = (names.as_slice(), is_alone) {
@@ -38,10 +38,10 @@ pub(crate) fn report(
     } else {
         let mut listed: Vec<String> =
             names.iter().zip(&places).map(|(name, place)| located(name, place.as_ref())).collect();
-        if members.len() > MOST_SHOWN {
-            listed.push(format!("and {} more", members.len() - MOST_SHOWN));
+        if members.len() > MAX_SHOWN {
+            listed.push(format!("and {} more", members.len() - MAX_SHOWN));
         }
-        listed.extend(auxiliary.iter().filter_map(|node| node.on_cycle(config)).take(MOST_SHOWN));
+        listed.extend(auxiliary.iter().filter_map(|node| node.on_cycle(config)).take(MAX_SHOWN));
         mutual_references(&listed)
     };
     if let (1, Some((file, span))) = (members.len(), self_reference(config, first)) {

@@ -49,10 +49,10 @@ pub fn is_about_values(diagnostic: &Diagnostic, is_plain: &dyn Fn(&str) -> bool)
 /// Whether each line at `span` is a part of one value, of a variable for which `is_plain` returns true.
 fn are_plain(file: &SourceFile, span: Span, is_plain: &dyn Fn(&str) -> bool) -> bool {
     /// Limit on the lines at a mistake.
-    const MOST_LINES: usize = 100;
+    const MAX_LINES: usize = 100;
     let last = span.end.saturating_sub(1).max(span.start) as usize;
     let (text, mut at) = (file.text(), span.start as usize);
-    for _ in 0..MOST_LINES {
+    for _ in 0..MAX_LINES {
         if !named_before(file, at).is_some_and(is_plain) {
             return false;
         }
@@ -69,12 +69,12 @@ fn are_plain(file: &SourceFile, span: Span, is_plain: &dyn Fn(&str) -> bool) -> 
 /// line does and ends with an open bracket, and the lines between are indented. `None` in a heredoc, whose lines may look like that.
 fn named_before(file: &SourceFile, at: usize) -> Option<&str> {
     /// Limit on the lines of a file before a place.
-    const MOST_LINES: usize = 1000;
+    const MAX_LINES: usize = 1000;
     let (text, is_json) = (file.text(), Syntax::of_file(file.id()) == Syntax::Json);
     let end = text.bytes().skip(at).position(|byte| byte == b'\n').map_or(text.len(), |end| at + end);
-    let lines: Vec<&str> = text.get(..end)?.rsplit('\n').take(MOST_LINES + 1).collect();
+    let lines: Vec<&str> = text.get(..end)?.rsplit('\n').take(MAX_LINES + 1).collect();
     let (own, above) = lines.split_first()?;
-    if lines.len() > MOST_LINES || !is_json && is_in_heredoc(above) {
+    if lines.len() > MAX_LINES || !is_json && is_in_heredoc(above) {
         return None;
     }
     if is_json {

@@ -74,7 +74,7 @@ impl<'c> CallToFollow<'c> {
 }
 
 /// The maximum size of the file with the selected workspace.
-const MOST_WORKSPACE_BYTES: u64 = 4096;
+const MAX_WORKSPACE_BYTES: u64 = 4096;
 
 /// The workspace if no other is selected.
 const DEFAULT_WORKSPACE: &str = "default";
@@ -447,11 +447,11 @@ fn workspace(request: &Request, files: &dyn Files) -> Result<String, Diagnostic>
         return Ok(name.clone());
     }
     let path = join(&request.data_directory(), "environment");
-    let text = match files.read_within(&path, MOST_WORKSPACE_BYTES) {
+    let text = match files.read_within(&path, MAX_WORKSPACE_BYTES) {
         Ok(text) => String::from_utf8(text).unwrap_or_default(),
         Err(FileError { kind: FileErrorKind::TooLarge { .. }, .. }) => {
             let detail = format!(
-                "`{}` has more than {MOST_WORKSPACE_BYTES} bytes, too many for the name of a workspace. The option --workspace or \
+                "`{}` has more than {MAX_WORKSPACE_BYTES} bytes, too many for the name of a workspace. The option --workspace or \
                  the variable TF_WORKSPACE gives the name instead.",
                 path.display()
             );

@@ -22,10 +22,10 @@ use crate::static_value::StaticTree;
 const VARIABLE: &str = "TF_ENCRYPTION";
 
 /// Limit on the nested fallbacks of a state.
-const MOST_FALLBACKS: usize = 100;
+const MAX_FALLBACKS: usize = 100;
 
 /// Limit on the length of a chain of key providers.
-const MOST_CHAINED: usize = 100;
+const MAX_CHAINED: usize = 100;
 
 /// Returns how states are encrypted, according to the root module of a tree and the environment of a request.
 pub(crate) fn encryption(request: &Request, tree: &mut StaticTree<'_, '_>) -> Encryption {
@@ -146,8 +146,8 @@ impl<'r, 'v, 's> EncryptionReader<'r, 'v, 's> {
         let mut next = Some(target);
         for depth in 0.. {
             let Some(target) = next.take() else { break };
-            if depth > MOST_FALLBACKS {
-                decryption.unusable.push(format!("there are more than {MOST_FALLBACKS} fallbacks"));
+            if depth > MAX_FALLBACKS {
+                decryption.unusable.push(format!("there are more than {MAX_FALLBACKS} fallbacks"));
                 break;
             }
             let found = match &target.method {
@@ -219,8 +219,8 @@ impl<'r, 'v, 's> EncryptionReader<'r, 'v, 's> {
             if !seen.insert(address.clone()) {
                 return Err(format!("`{address}` is chained to itself"));
             }
-            if chain.len() == MOST_CHAINED {
-                return Err(format!("more than {MOST_CHAINED} key providers are chained to each other"));
+            if chain.len() == MAX_CHAINED {
+                return Err(format!("more than {MAX_CHAINED} key providers are chained to each other"));
             }
             if let Some(behind) = self.argument(&address, "chain").filter(|_| is_derived(&address)) {
                 next = Some(reference(&behind, "key_provider.static.main")?);

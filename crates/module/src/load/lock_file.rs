@@ -14,7 +14,7 @@ use crate::model::provider::ProviderAddress;
 pub const LOCK_FILE: &str = ".terraform.lock.hcl";
 
 /// Limit on the bytes of a lock file.
-const MOST_BYTES: u64 = 8 << 20;
+const MAX_BYTES: u64 = 8 << 20;
 
 /// The providers of a lock file.
 #[derive(Clone, Default, Debug)]
@@ -47,7 +47,7 @@ impl LockFile {
     ///
     /// If the file cannot be read, or is not UTF-8 text.
     pub fn read(path: &Path, files: &dyn Files) -> Result<LockFile, FileError> {
-        let bytes = files.read_within(path, MOST_BYTES)?;
+        let bytes = files.read_within(path, MAX_BYTES)?;
         let source = decode_native(FileId::new(path.to_owned()), bytes).map_err(|diagnostic| FileError {
             path: path.to_owned(),
             kind: FileErrorKind::Other(diagnostic.detail.trim_end_matches('.').to_owned()),

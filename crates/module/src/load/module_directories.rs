@@ -13,7 +13,7 @@ use crate::model::source_names::{SourceName, forms_of_option};
 use terrane_source::paths::{join, tidy};
 
 /// Limit on the sources that a diagnostic names.
-const MOST_SOURCES: usize = 5;
+const MAX_SOURCES: usize = 5;
 
 /// [`Request::modules`](crate::Request::modules) by each form of their sources. If several have a
 /// form, the last one counts.
@@ -156,7 +156,7 @@ impl ListedTexts {
         let mut named = ListedTexts { first: Vec::new(), count: 0 };
         for text in texts {
             named.count += 1;
-            if named.count <= MOST_SOURCES {
+            if named.count <= MAX_SOURCES {
                 named.first.push(text.to_string());
             }
         }

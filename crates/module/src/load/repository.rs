@@ -12,13 +12,13 @@ use crate::model::source::{InRepository, repository_name};
 use terrane_source::paths::{join, tidy};
 
 /// Limit on the bytes that are read of a file of git.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Limit on the unpacked bytes of a tag: the name of its object is at the beginning.
-const MOST_HEAD: u64 = 256;
+const MAX_HEAD: u64 = 256;
 
 /// Limit on the length of a chain of tags.
-const MOST_TAGS: usize = 8;
+const MAX_TAGS: usize = 8;
 
 /// A repository with a work tree.
 pub(super) struct Repository {
@@ -166,7 +166,7 @@ impl Repository {
     /// Returns the commit to which an annotated tag leads, also through further tags; any other object as it is. A tag
     /// whose object is in a pack is not found, but `packed-refs` names such tags with their commits.
     fn peeled(&self, mut object: String, files: &dyn Files) -> String {
-        for _ in 0..MOST_TAGS {
+        for _ in 0..MAX_TAGS {
             let Some(next) = self.tagged(&object, files) else { break };
             object = next;
         }
@@ -177,9 +177,9 @@ impl Repository {
     fn tagged(&self, object: &str, files: &dyn Files) -> Option<String> {
         let (directory, name) = object.split_at_checked(2)?;
         let path = self.common.join("objects").join(directory).join(name);
-        let compressed = files.read_within(&path, MOST_BYTES).ok()?;
+        let compressed = files.read_within(&path, MAX_BYTES).ok()?;
         let mut head = Vec::new();
-        ZlibDecoder::new(compressed.as_slice()).take(MOST_HEAD).read_to_end(&mut head).ok()?;
+        ZlibDecoder::new(compressed.as_slice()).take(MAX_HEAD).read_to_end(&mut head).ok()?;
         let (kind, content) = head.split_at_checked(head.iter().position(|byte| *byte == 0)?)?;
         let line = content.strip_prefix(b"\0object ").filter(|_| kind.starts_with(b"tag "))?;
         let name = line.split(|byte| *byte == b'\n').next()?;
@@ -194,7 +194,7 @@ pub(super) fn is_gone(directory: &Path, files: &dyn Files) -> bool {
 
 /// Returns the text of a file of git.
 fn text(path: &Path, files: &dyn Files) -> Option<String> {
-    String::from_utf8(files.read_within(path, MOST_BYTES).ok()?).ok()
+    String::from_utf8(files.read_within(path, MAX_BYTES).ok()?).ok()
 }
 
 /// Returns the names of the repositories in the `url` settings of the remotes in a git configuration.

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crate::model::ids::MapLineId;
 
 /// Limit on the bytes of an anchor. It also limits the parts of a text that begin at one place and may be anchors.
-const MOST_BYTES: usize = 8;
+const MAX_BYTES: usize = 8;
 
 /// The lines of a module map with patterns, in which `*` stands for any text, by their anchors.
 ///
@@ -52,7 +52,7 @@ fn parts(text: &str, length: usize) -> impl Iterator<Item = &[u8]> {
 
 fn anchor(pattern: &str) -> &[u8] {
     let longest = pattern.split('*').max_by_key(|part| part.len()).unwrap_or_default().as_bytes();
-    longest.get(longest.len().saturating_sub(MOST_BYTES)..).unwrap_or(longest)
+    longest.get(longest.len().saturating_sub(MAX_BYTES)..).unwrap_or(longest)
 }
 
 #[cfg(test)]

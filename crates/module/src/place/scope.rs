@@ -86,7 +86,7 @@ pub struct BlockScopes<'e> {
 
 impl<'e> BlockScopes<'e> {
     /// Limit on the instances that are kept in `found`.
-    const MOST_KEPT: usize = 1 << 20;
+    const MAX_KEPT: usize = 1 << 20;
 
     /// Returns an empty cache for the scopes of an evaluation.
     pub fn new(evaluation: &'e Evaluation, files: &'e dyn Files) -> BlockScopes<'e> {
@@ -120,7 +120,7 @@ impl<'e> BlockScopes<'e> {
         let found = InstancesOfBlock::of(self.evaluation, &place, instance, self.files);
         let scope = found.scope(key);
         self.kept += found.all.as_ref().map_or(1, Expansion::len);
-        if self.kept > BlockScopes::MOST_KEPT {
+        if self.kept > BlockScopes::MAX_KEPT {
             self.found.clear();
             self.kept = found.all.as_ref().map_or(1, Expansion::len);
         }

@@ -5,7 +5,7 @@ use terrane_value::{Path, SmolStr, Value, ValueKind};
 use crate::model::given_step::GivenStep;
 
 /// Limit on the elements of a set that are compared one by one.
-const MOST_ELEMENTS: usize = 200;
+const MAX_ELEMENTS: usize = 200;
 
 /// The approximate bytes of a part.
 const BYTES_OF_PART: usize = 240;
@@ -125,7 +125,7 @@ impl<'v> Pair<'v> {
             }
             (.., Some(own), Some(all)) if matches!(self.after.unmarked().kind(), ValueKind::Set(_)) => {
                 let before = |after: &Value| own.iter().find(|before| is_extended(before, after));
-                let all = all.iter().take(MOST_ELEMENTS);
+                let all = all.iter().take(MAX_ELEMENTS);
                 let pairs = all.filter_map(|after| Some((before(after)?, after)));
                 let wanted = pairs.filter(|(before, _)| is_wanted(None, Some(before)));
                 wanted.map(|(before, after)| at(None, Some(before), after)).collect()

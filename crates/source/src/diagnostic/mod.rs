@@ -302,8 +302,8 @@ impl Diagnostic {
 
 /// Messages in the order in which they were found.
 ///
-/// The list is bounded: it has at most [`Diagnostics::MOST_OF_A_KIND`] messages of each id and severity, and only the first of
-/// each if all texts together would be longer than [`Diagnostics::MOST_BYTES`]. The last message of a kind counts the messages
+/// The list is bounded: it has at most [`Diagnostics::MAX_OF_A_KIND`] messages of each id and severity, and only the first of
+/// each if all texts together would be longer than [`Diagnostics::MAX_BYTES`]. The last message of a kind counts the messages
 /// that are not listed.
 #[derive(Clone, Default, Debug)]
 pub struct Diagnostics {
@@ -338,10 +338,10 @@ pub struct DiagnosticsMark {
 
 impl Diagnostics {
     /// The most messages of a kind that are listed.
-    pub const MOST_OF_A_KIND: usize = 1000;
+    pub const MAX_OF_A_KIND: usize = 1000;
 
     /// The bytes of text after which only the first message of a kind is listed.
-    pub const MOST_BYTES: usize = 16 << 20;
+    pub const MAX_BYTES: usize = 16 << 20;
 
     /// Returns an empty list.
     pub fn new() -> Diagnostics {
@@ -350,10 +350,10 @@ impl Diagnostics {
 
     /// Adds one message, or counts it if there are too many of its kind.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.push_within(Self::MOST_BYTES, diagnostic);
+        self.push_within(Self::MAX_BYTES, diagnostic);
     }
 
-    /// Returns the list with `most` in place of [`Diagnostics::MOST_BYTES`], for one of many lists that are kept.
+    /// Returns the list with `most` in place of [`Diagnostics::MAX_BYTES`], for one of many lists that are kept.
     #[must_use]
     pub fn within(self, most: usize) -> Diagnostics {
         let mut kept = Diagnostics::new();
@@ -366,11 +366,11 @@ impl Diagnostics {
         self.omitted += diagnostic.omitted as usize;
         self.errors += diagnostic.errors();
         let is_full = self.bytes + size > most;
-        if is_full || self.found.len() >= Self::MOST_OF_A_KIND || !self.kinds.is_empty() {
+        if is_full || self.found.len() >= Self::MAX_OF_A_KIND || !self.kinds.is_empty() {
             self.sort_by_kind();
             let (id, severity, last) = (diagnostic.id, diagnostic.severity, self.found.len());
             match self.kinds.iter_mut().find(|kind| kind.id == id && kind.severity == severity) {
-                Some(kind) if is_full || kind.count >= Self::MOST_OF_A_KIND => {
+                Some(kind) if is_full || kind.count >= Self::MAX_OF_A_KIND => {
                     if let Some(listed) = self.found.get_mut(kind.last) {
                         listed.omitted = listed.omitted.saturating_add(diagnostic.omitted).saturating_add(1);
                         self.omitted += 1;
@@ -403,7 +403,7 @@ impl Diagnostics {
 
     fn full_kind(&self, id: DiagnosticId) -> Option<&Kind> {
         let is_full = |kind: &&Kind| {
-            kind.id == id && kind.severity == Severity::Error && kind.count >= Self::MOST_OF_A_KIND
+            kind.id == id && kind.severity == Severity::Error && kind.count >= Self::MAX_OF_A_KIND
         };
         self.kinds.iter().find(is_full)
     }
@@ -546,7 +546,7 @@ mod tests {
 
     #[test]
     fn too_many_messages_of_a_kind_are_counted() {
-        let most = Diagnostics::MOST_OF_A_KIND;
+        let most = Diagnostics::MAX_OF_A_KIND;
         let mut all = Diagnostics::new();
         for number in 0..most + 5 {
             all.push(Diagnostic::error(ids::INVALID_CHARACTER, number.to_string()));
@@ -577,7 +577,7 @@ mod tests {
 
     #[test]
     fn long_messages_of_a_kind_are_counted() {
-        let text = "x".repeat(Diagnostics::MOST_BYTES / 3);
+        let text = "x".repeat(Diagnostics::MAX_BYTES / 3);
         let mut all = Diagnostics::new();
         (0..9).for_each(|_| all.push(Diagnostic::error(ids::INVALID_CHARACTER, text.clone())));
         all.push(Diagnostic::error(ids::UNKNOWN_VARIABLE, text));

@@ -39,11 +39,11 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 /// Dates outside of some millions of years around 1970 cannot be computed.
-const MOST_SECONDS: i64 = 1 << 47;
+const MAX_SECONDS: i64 = 1 << 47;
 
 fn unix_timestamp_parse(call: &Call<'_>) -> Result<Value, FunctionError> {
     let whole = call.argument(0).as_number().filter(|number| number.is_integer()).and_then(Number::to_i64);
-    let seconds = whole.filter(|seconds| (-MOST_SECONDS..=MOST_SECONDS).contains(seconds));
+    let seconds = whole.filter(|seconds| (-MAX_SECONDS..=MAX_SECONDS).contains(seconds));
     let seconds = seconds.ok_or_else(|| call.invalid(0, "a whole number of seconds is required"))?;
     let time = Timestamp::from_unix(seconds);
     Ok(object(&time, "rfc3339", time.to_string().into()))

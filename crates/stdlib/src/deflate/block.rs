@@ -6,10 +6,10 @@ use super::chains::Match;
 use super::code::Code;
 
 /// The maximum number of tokens in a block.
-const MOST_TOKENS: usize = 1 << 14;
+const MAX_TOKENS: usize = 1 << 14;
 
 /// The maximum length of the text in a stored block.
-const MOST_STORED: usize = 65_535;
+const MAX_STORED: usize = 65_535;
 
 /// The symbol that follows the last token of a block.
 const END: usize = 256;
@@ -90,7 +90,7 @@ impl BlockWriter {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.tokens.len() == MOST_TOKENS
+        self.tokens.len() == MAX_TOKENS
     }
 
     /// Writes the tokens in the shortest form. The stored form is possible only if `text` has the text of the block.
@@ -102,7 +102,7 @@ impl BlockWriter {
         let lengths = Lengths::new(&dynamic, &frequencies);
         let fixed_size = 3 + fixed.size(&frequencies);
         let dynamic_size = 3 + lengths.size() + dynamic.size(&frequencies);
-        let stored = text.filter(|text| text.len() <= MOST_STORED).filter(|text| {
+        let stored = text.filter(|text| text.len() <= MAX_STORED).filter(|text| {
             // The two sizes leave out the further bits, which both forms write and only a stored text does not.
             (text.len() + 5) * 8 < fixed_size.min(dynamic_size) + frequencies.extra_bits
         });

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use terrane_source::{FileError, FileErrorKind, FileKind, Files};
 
 /// Maximum number of patterns that the alternatives of one pattern expand to.
-const MOST_ALTERNATIVES: usize = 10_000;
+const MAX_ALTERNATIVES: usize = 10_000;
 /// Maximum number of bytes of a pattern with its directory.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 /// The work of one directory entry; a walk over a whole file system would take minutes.
 const WORK_OF_ENTRY: usize = 128;
 /// The work to look up one component of the path of a directory.
@@ -16,7 +16,7 @@ const WORK_OF_COMPONENT: usize = 16;
 /// The comparisons of a part of a pattern with a character that are one unit of work.
 const COMPARISONS_OF_WORK: usize = 16;
 /// Maximum depth of directories below `**`.
-const MOST_LEVELS: usize = 250;
+const MAX_LEVELS: usize = 250;
 
 /// The reason for which a pattern has no result.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(super) fn glob(
     pattern: &str,
     spend: &dyn Fn(usize) -> bool,
 ) -> Result<BTreeMap<String, FileKind>, GlobError> {
-    if pattern.len() > MOST_BYTES {
+    if pattern.len() > MAX_BYTES {
         return Err(GlobError::TooMany);
     }
     let (base, rest) = split_base(pattern);
@@ -114,7 +114,7 @@ fn alternatives(pattern: &str, spend: &dyn Fn(usize) -> bool) -> Result<Vec<Stri
     let mut done = Vec::new();
     let mut open = vec![pattern.to_owned()];
     while let Some(pattern) = open.pop() {
-        if done.len() + open.len() > MOST_ALTERNATIVES {
+        if done.len() + open.len() > MAX_ALTERNATIVES {
             return Err(GlobError::TooMany);
         }
         match first_choice(&pattern) {
@@ -375,7 +375,7 @@ impl Walk<'_> {
                     Ok(here) => here,
                     Err(error) => return unless_refused(error),
                 };
-                if inside.iter().any(|other| is_same(other, &here)) || inside.len() >= MOST_LEVELS {
+                if inside.iter().any(|other| is_same(other, &here)) || inside.len() >= MAX_LEVELS {
                     return Ok(());
                 }
                 inside.push(here);

@@ -5,9 +5,9 @@ use super::strings::{Changed, Strings};
 use super::text::name;
 
 /// The longest value in a line.
-const MOST_CHARACTERS: usize = 200;
+const MAX_CHARACTERS: usize = 200;
 /// The most bytes of the list: services refuse comments of more than about 65,000 characters.
-const MOST_BYTES: usize = 60_000;
+const MAX_BYTES: usize = 60_000;
 
 impl Comparison {
     /// Returns the differences as Markdown: a summary, and a block in the language `diff`, in which services colour added and
@@ -18,13 +18,13 @@ impl Comparison {
         if self.is_empty() && note.is_none() {
             return format!("**terrane diff**: {summary}\n");
         }
-        let strings = Strings::new(self.secrets, MOST_CHARACTERS);
+        let strings = Strings::new(self.secrets, MAX_CHARACTERS);
         let mut list = note.unwrap_or_default();
         let mut left = self.resources.iter().chain(&self.outputs);
         let mut omitted = 0;
         for object in &mut left {
             let text = block(object, &strings);
-            if list.len() + text.len() > MOST_BYTES {
+            if list.len() + text.len() > MAX_BYTES {
                 omitted = 1 + left.count();
                 break;
             }
@@ -47,7 +47,7 @@ fn block(object: &ChangedObject, strings: &Strings) -> String {
     };
     let mut text = format!("{sign} {}{}\n", object.address, object.notes());
     for part in &object.parts {
-        if text.len() > MOST_BYTES {
+        if text.len() > MAX_BYTES {
             break;
         }
         if let (true, Some(after)) = (part.is_uncertain, &part.after) {

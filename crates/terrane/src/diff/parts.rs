@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
 
 use foldhash::fast::RandomState;
-use terrane_module::sameness::{Extra, MOST_UNORDERED};
+use terrane_module::sameness::{Extra, MAX_UNORDERED};
 use terrane_value::{Entries, Known, Marks, SmolStr, Value, ValueKind};
 
 use super::model::ChangedPart;
@@ -93,10 +93,10 @@ impl Rules for Configurations {
 }
 
 /// The longest type in a note.
-const MOST_OF_TYPE: usize = 60;
+const MAX_OF_TYPE: usize = 60;
 
 /// Limit on the comparisons of elements that find the smallest differing parts of all objects.
-const MOST_COMPARISONS: usize = 1 << 25;
+const MAX_COMPARISONS: usize = 1 << 25;
 
 /// The work of storing and printing a part that differs.
 const WORK_OF_PART: usize = 32;
@@ -107,7 +107,7 @@ pub(super) struct Work(Cell<usize>);
 
 impl Default for Work {
     fn default() -> Work {
-        Work(Cell::new(MOST_COMPARISONS))
+        Work(Cell::new(MAX_COMPARISONS))
     }
 }
 
@@ -256,7 +256,7 @@ impl<'v> ValuePair<'v> {
             (true, false) => rules.knows_sensitivity().then(|| "no longer sensitive".to_owned()),
             (true, true) => None,
             (false, false) => {
-                let ty = |value: &Value| shortened(&value.ty().to_string(), MOST_OF_TYPE);
+                let ty = |value: &Value| shortened(&value.ty().to_string(), MAX_OF_TYPE);
                 let has_entries =
                     |value: &Value| value.as_entries().is_some() || value.as_sequence().is_some();
                 let is_unknown = !before.is_known() && !after.is_known();
@@ -331,7 +331,7 @@ impl<'v> ValuePair<'v> {
                 (0..one.len().max(other.len())).filter_map(differing).take(most + 1).collect();
             Some(pairs).filter(|pairs| pairs.len() <= most)
         };
-        if is_list || one.len().max(other.len()) > MOST_UNORDERED {
+        if is_list || one.len().max(other.len()) > MAX_UNORDERED {
             return by_position();
         }
         // Without a schema it is unknown whether the order of the elements matters.

@@ -7,15 +7,15 @@ use terrane_value::Value;
 use terrane_value::display::quote;
 
 use crate::explain::brief::brief;
-use crate::print_limit::MOST_COMPARISONS;
+use crate::print_limit::MAX_COMPARISONS;
 use crate::secrets::{Secrets, is_hidden};
 
 /// The most lines of a difference between two texts.
-const MOST_LINES: usize = 40;
+const MAX_LINES: usize = 40;
 /// The number of equal characters shown before the first difference.
 const CHARACTERS_BEFORE: usize = 20;
 /// Limit on the bytes of each of two texts that are compared line by line.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// A value before and after.
 pub(super) enum Changed {
@@ -37,7 +37,7 @@ pub(super) struct Strings {
 
 impl Strings {
     pub(super) fn new(secrets: Secrets, most: usize) -> Strings {
-        Strings { secrets, left: Cell::new(MOST_COMPARISONS), most }
+        Strings { secrets, left: Cell::new(MAX_COMPARISONS), most }
     }
 
     /// Returns a value in one line.
@@ -83,7 +83,7 @@ impl Strings {
 
 /// Whether a text has several lines and is short enough to compare them.
 fn has_lines(text: &str) -> bool {
-    text.trim_end().contains('\n') && text.len() <= MOST_BYTES
+    text.trim_end().contains('\n') && text.len() <= MAX_BYTES
 }
 
 /// Returns the lines that only one of the texts has.
@@ -105,9 +105,9 @@ fn lines(old: &str, new: &str, most: usize) -> Vec<(char, String)> {
             lines.extend(tokens.iter().map(line));
         }
     }
-    let left = lines.len().saturating_sub(MOST_LINES);
+    let left = lines.len().saturating_sub(MAX_LINES);
     if left > 0 {
-        lines.truncate(MOST_LINES);
+        lines.truncate(MAX_LINES);
         lines.push(('~', format!("({left} more lines)")));
     }
     lines

@@ -8,7 +8,7 @@ use super::strings::{Changed, Strings};
 use crate::print_limit::{MAX_BYTES, limit_exceeded};
 
 /// The longest value in a line.
-const MOST_CHARACTERS: usize = 100;
+const MAX_CHARACTERS: usize = 100;
 
 impl Comparison {
     /// Returns the differences as text: each object with the parts that differ, and a summary. The first line names the errors
@@ -19,7 +19,7 @@ impl Comparison {
     /// `Limit exceeded` if the text would be longer than 96 MiB.
     pub fn to_text(&self) -> Result<String, Box<Diagnostic>> {
         let note = self.incomplete.note().map(|note| format!("# {note}\n")).unwrap_or_default();
-        let strings = Strings::new(self.secrets, MOST_CHARACTERS);
+        let strings = Strings::new(self.secrets, MAX_CHARACTERS);
         let mut out = String::new();
         for object in &self.resources {
             object_text(object, &strings, &mut out)?;

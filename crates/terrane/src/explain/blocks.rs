@@ -14,7 +14,7 @@ use super::path::{self, Key};
 use super::site::{Bound, BoundKind, ExplainSite, ExpressionPart};
 
 /// Limit on the blocks of one type that are explained at once.
-const MOST_BLOCKS: usize = 20;
+const MAX_BLOCKS: usize = 20;
 
 /// An argument of a resource or of one of its blocks, with the path to it.
 pub(super) struct Setting<'r> {
@@ -111,10 +111,10 @@ impl<'r> Builder<'r> {
     /// Returns the arguments of all blocks of a type, also of blocks that `dynamic` blocks generate. `written` are the static
     /// and `dynamic` blocks of the type.
     fn blocks(&self, site: &ExplainSite<'r>, written: &[&Block]) -> FoundArgument<'r> {
-        let blocks = (0..=MOST_BLOCKS).map_while(|position| self.block(site, written, position));
+        let blocks = (0..=MAX_BLOCKS).map_while(|position| self.block(site, written, position));
         let mut blocks: Vec<(ExplainSite<'r>, Body)> = blocks.collect();
-        let is_cut = blocks.len() > MOST_BLOCKS;
-        blocks.truncate(MOST_BLOCKS);
+        let is_cut = blocks.len() > MAX_BLOCKS;
+        blocks.truncate(MAX_BLOCKS);
         let collections = collections_of(site, written);
         if blocks.is_empty() {
             return generated(collections);

@@ -87,14 +87,14 @@ struct BriefWriter {
 }
 
 /// Limit on the bytes of a string that are read before the line is cut.
-const MOST_BYTES: usize = 4096;
+const MAX_BYTES: usize = 4096;
 
 /// Limit on the nanoseconds spent on the digits of a number.
-const MOST_OF_NUMBER: usize = 1 << 16;
+const MAX_OF_NUMBER: usize = 1 << 16;
 
 /// Returns the beginning of a text that a line of `most` characters will cut. A character has up to four bytes.
 fn beginning(text: &str, most: usize) -> &str {
-    let bytes = most.saturating_add(1).saturating_mul(4).min(MOST_BYTES);
+    let bytes = most.saturating_add(1).saturating_mul(4).min(MAX_BYTES);
     let end = (bytes..text.len()).find(|end| text.is_char_boundary(*end));
     end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
@@ -128,7 +128,7 @@ impl BriefWriter {
             },
             ValueKind::Null(_) => self.out.push_str("null"),
             ValueKind::String(text) => self.out.push_str(&quote(beginning(text, self.most))),
-            ValueKind::Number(_) if !can_be_written([value], MOST_OF_NUMBER) => {
+            ValueKind::Number(_) if !can_be_written([value], MAX_OF_NUMBER) => {
                 self.out.push_str("(a long number)");
             }
             ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::Marked(..) => {

@@ -26,20 +26,20 @@ use crate::report::Report;
 use crate::secrets::{Secrets, has_secret, is_hidden};
 
 /// Limit on the nodes of an explanation that have inputs.
-const MOST_NODES: usize = 5000;
+const MAX_NODES: usize = 5000;
 
 /// Limit on all nodes of an explanation, because a list may have a million elements. Nodes that are found together may
 /// exceed it by a few.
-const MOST_INPUTS: usize = 100_000;
+const MAX_INPUTS: usize = 100_000;
 
 /// The most bytes of the texts of all expressions.
-const MOST_TEXT: usize = 16 << 20;
+const MAX_TEXT: usize = 16 << 20;
 
 /// The number of nodes for which memory is reserved at the start.
 const TYPICAL_NODES: usize = 448;
 
 /// The memory in bytes reserved for the name of an object. Most names are shorter.
-const MOST_OF_NAME: usize = 40;
+const MAX_OF_NAME: usize = 40;
 
 /// An object of a module instance.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -150,7 +150,7 @@ impl<'r> Builder<'r> {
             edges: HashSet::with_capacity_and_hasher(TYPICAL_NODES, RandomState::default()),
             declared_secrets: HashSet::default(),
             meter: Arc::new(quarter(&report.evaluation().config.request.limits)),
-            text_left: Cell::new(MOST_TEXT),
+            text_left: Cell::new(MAX_TEXT),
             prefixes: RefCell::default(),
             scopes: RefCell::new(BlockScopes::new(report.evaluation(), files)),
             sites: RefCell::default(),
@@ -237,7 +237,7 @@ impl<'r> Builder<'r> {
             ObjectId::Output(id) => Some(("output.", module.outputs.entry_of(*id).0)),
             ObjectId::Resource(..) | ObjectId::Call(..) => None,
         };
-        let mut text = String::with_capacity(prefix.len() + MOST_OF_NAME);
+        let mut text = String::with_capacity(prefix.len() + MAX_OF_NAME);
         text.push_str(&prefix);
         match short {
             Some((kind, name)) => text.extend([kind, name.as_str()]),
@@ -341,7 +341,7 @@ impl<'r> Builder<'r> {
 
     /// Finds the inputs of a node. Nodes beyond the limit get no inputs.
     fn find_inputs(&mut self, node: ExplainNodeId, task: Task<'r>, whole: &Value) {
-        if node.index() >= MOST_NODES {
+        if node.index() >= MAX_NODES {
             self.is_truncated = true;
             return;
         }
@@ -353,7 +353,7 @@ impl<'r> Builder<'r> {
 
     /// Whether the explanation has as many nodes as its limit allows. Marks it as truncated then, because an input is left out.
     pub(super) fn is_full(&mut self) -> bool {
-        let is_full = self.nodes.len() >= MOST_INPUTS;
+        let is_full = self.nodes.len() >= MAX_INPUTS;
         self.is_truncated |= is_full;
         is_full
     }

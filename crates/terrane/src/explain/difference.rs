@@ -9,7 +9,7 @@ use super::brief::brief;
 use super::builder::hidden;
 use super::causes::is_object;
 use super::model::{ExplainNode, ExplainNodeId, Explanation, InputRole, NodeInput, NodeKind};
-use super::text::{ComparedNode, MOST_CHARACTERS, Tree};
+use super::text::{ComparedNode, MAX_CHARACTERS, Tree};
 use crate::secrets::has_secret;
 
 /// A node in each of two explanations.
@@ -172,7 +172,7 @@ impl<'e> NodeComparer<'e> {
                 let is_secret = has_secret(&old.value) || has_secret(&new.value);
                 let shown = |node: &ExplainNode| {
                     let value = node.value.clone();
-                    brief(&if is_secret { hidden(value) } else { value }, secrets, MOST_CHARACTERS)
+                    brief(&if is_secret { hidden(value) } else { value }, secrets, MAX_CHARACTERS)
                 };
                 // An expression with the values of the line above has no values of its own.
                 let is_same = input.is_some_and(|compared| self.has_values_of(compared, old, new));
@@ -189,7 +189,7 @@ impl<'e> NodeComparer<'e> {
                     Sign::After => (&self.after.nodes, "+ "),
                 };
                 let node = &nodes[input.node];
-                let values = Some(brief(&node.value, secrets, MOST_CHARACTERS));
+                let values = Some(brief(&node.value, secrets, MAX_CHARACTERS));
                 let notes = note.into_iter().collect();
                 tree.compared(ComparedNode { node, input: Some(*input), level, sign, values, notes });
             }

@@ -12,7 +12,7 @@ use super::path::Key;
 use super::site::ExpressionPart;
 
 /// Limit on the local values that are followed from a loop to its collection.
-const MOST_LOCALS: usize = 50;
+const MAX_LOCALS: usize = 50;
 
 /// The origin of a key.
 pub(super) enum KeySource<'r> {
@@ -29,7 +29,7 @@ impl<'r> Builder<'r> {
     pub(super) fn key_source(&self, collection: &ExpressionPart<'r>, key: &Key) -> KeySource<'r> {
         let Key::Name(name) = key else { return KeySource::Element };
         let mut at = collection.clone();
-        for _ in 0..MOST_LOCALS {
+        for _ in 0..MAX_LOCALS {
             let (part, path) = match self.followed(at, Vec::new()) {
                 ResolvedPart::Reference { part, path, .. } => (part, path),
                 ResolvedPart::Part(part, _) => return self.key_of_item(&part, name),

@@ -17,13 +17,13 @@ use super::path::{self, Key};
 use super::site::{Bound, BoundKind, ExplainSite, ExpressionPart, KeyedPart};
 
 /// Limit on the elements of a loop that are searched for an unknown one.
-const MOST_SEARCHED: usize = 1000;
+const MAX_SEARCHED: usize = 1000;
 
 /// Limit on the kept sites of turns of loops.
-const MOST_TURNS: usize = 10_000;
+const MAX_TURNS: usize = 10_000;
 
 /// Limit on the elements of a group that are explained.
-const MOST_OF_GROUP: usize = 20;
+const MAX_OF_GROUP: usize = 20;
 
 impl<'r> Builder<'r> {
     /// Adds the inputs of a `for`: of one element if the path leads to one, otherwise the collection.
@@ -59,8 +59,8 @@ impl<'r> Builder<'r> {
             }
             _ => self.how(node, format!("{} of {count} elements", positions.len())),
         }
-        self.is_truncated |= positions.len() > MOST_OF_GROUP;
-        for position in positions.into_iter().take(MOST_OF_GROUP) {
+        self.is_truncated |= positions.len() > MAX_OF_GROUP;
+        for position in positions.into_iter().take(MAX_OF_GROUP) {
             self.turn_inputs(node, &turns, position, &rest);
         }
     }
@@ -120,7 +120,7 @@ impl<'r> Builder<'r> {
             return Some(site.clone());
         }
         let site = turns.site(position)?;
-        if self.turns.borrow().len() >= MOST_TURNS {
+        if self.turns.borrow().len() >= MAX_TURNS {
             return Some(site);
         }
         let site = site.numbered(self.next_site());
@@ -166,7 +166,7 @@ impl<'r> Builder<'r> {
             (form.key, InputRole::Key),
             (Some(form.value), InputRole::Element),
         ];
-        for position in 0..count(turns.value).unwrap_or_default().min(MOST_SEARCHED) {
+        for position in 0..count(turns.value).unwrap_or_default().min(MAX_SEARCHED) {
             let Some(site) = self.turn_site(turns, position).filter(|_| !missing.is_empty()) else { return };
             for (part, role) in
                 parts.iter().filter_map(|(id, role)| Some((turns.in_site(&site, (*id)?), *role)))

@@ -48,7 +48,7 @@ use crate::report::Report;
 use crate::secrets::Secrets;
 
 /// Limit on the instances of a line that are explained.
-const MOST_INSTANCES: usize = 10;
+const MAX_INSTANCES: usize = 10;
 
 impl Report {
     /// Explains the value at an address: `output.x`, `module.a["k"].aws_vpc.main[0].tags.Name`, or the expressions of a line,
@@ -99,7 +99,7 @@ impl Report {
         let targets = asked(&mut builder, address)?;
         let shown = builder.expand(levels);
         let mut search = CauseSearch::new(&mut builder);
-        let ways = if levels == ExplainedLevels::All { usize::MAX } else { text::MOST_CAUSES };
+        let ways = if levels == ExplainedLevels::All { usize::MAX } else { text::MAX_CAUSES };
         let target = |(address, node)| {
             let origins = search.at(node);
             let causes = search.causes(self, node, &origins, ways);
@@ -119,9 +119,9 @@ fn asked(builder: &mut Builder<'_>, address: &str) -> Result<Vec<(String, Explai
         let part = found.map_err(|error| Diagnostics::from_iter([error.diagnostic(address)]))?;
         return Ok(vec![(address.trim().to_owned(), builder.object(part))]);
     };
-    let found = place::targets(builder, asked, MOST_INSTANCES + 1);
+    let found = place::targets(builder, asked, MAX_INSTANCES + 1);
     let found = found.map_err(|reason| no_line(address, &reason))?;
-    builder.is_truncated = found.len() > MOST_INSTANCES;
+    builder.is_truncated = found.len() > MAX_INSTANCES;
     let node = |(target, name)| {
         let node = match target {
             LineTarget::Part(part, marks) => {
@@ -133,7 +133,7 @@ fn asked(builder: &mut Builder<'_>, address: &str) -> Result<Vec<(String, Explai
         };
         (name, node)
     };
-    Ok(found.into_iter().take(MOST_INSTANCES).map(node).collect())
+    Ok(found.into_iter().take(MAX_INSTANCES).map(node).collect())
 }
 
 /// Returns the error for a line without a target.

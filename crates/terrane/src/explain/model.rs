@@ -43,22 +43,22 @@ pub enum ExplainedLevels {
 
 impl ExplainedLevels {
     /// The most levels of a readable text.
-    pub const MOST_READABLE_LEVELS: usize = 6;
+    pub const MAX_READABLE_LEVELS: usize = 6;
     /// The number of nodes behind which no further level of a readable text begins.
-    const MOST_READABLE_NODES: usize = 200;
+    const MAX_READABLE_NODES: usize = 200;
 
     /// The most levels with content.
     pub(super) fn most(self) -> usize {
         match self {
             ExplainedLevels::All => usize::MAX,
             ExplainedLevels::AtMost(most) => most,
-            ExplainedLevels::Readable => ExplainedLevels::MOST_READABLE_LEVELS,
+            ExplainedLevels::Readable => ExplainedLevels::MAX_READABLE_LEVELS,
         }
     }
 
     /// Whether there are so many nodes that no further level gets content.
     pub(super) fn is_full(self, nodes: usize) -> bool {
-        self == ExplainedLevels::Readable && nodes > ExplainedLevels::MOST_READABLE_NODES
+        self == ExplainedLevels::Readable && nodes > ExplainedLevels::MAX_READABLE_NODES
     }
 }
 

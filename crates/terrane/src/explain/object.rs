@@ -31,7 +31,7 @@ use crate::written::text_without_secrets;
 const BYTES_OF_STEP: u64 = 16;
 
 /// The longest type in a note.
-const MOST_OF_TYPE: usize = 120;
+const MAX_OF_TYPE: usize = 120;
 
 impl<'r> Builder<'r> {
     /// Fills in the node of a part of an object. Returns the value of the whole object.
@@ -542,7 +542,7 @@ fn lacking_part(node: ExplainNode, given: &Value, path: &[Key]) -> ExplainNode {
 /// Returns the type of a variable as its declaration writes it, on one line.
 fn type_text(variable: &Variable) -> String {
     let of_declaration =
-        variable.written_type.as_ref().map(|ty| shortened(&text_without_secrets(ty), MOST_OF_TYPE));
+        variable.written_type.as_ref().map(|ty| shortened(&text_without_secrets(ty), MAX_OF_TYPE));
     of_declaration.unwrap_or_else(|| variable.type_text())
 }
 

@@ -20,7 +20,7 @@ use super::site::{ExplainSite, ExpressionPart};
 use super::target::target;
 
 /// The most objects that a message names.
-const MOST_NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// The target of a line: an expression in the scope of an instance, or the object whose block begins there.
 pub(super) enum LineTarget<'r> {
@@ -189,13 +189,13 @@ pub(super) fn object_on(builder: &Builder<'_>, asked: LineAddress<'_>) -> Result
     let mut seen: HashSet<Address> = HashSet::new();
     let addresses = found(builder, asked)?.filter_map(|found| Some(found.address?.without_keys()));
     let addresses = addresses.filter(|address| seen.insert(address.clone()));
-    let addresses: Vec<Address> = addresses.take(MOST_NAMED + 1).collect();
+    let addresses: Vec<Address> = addresses.take(MAX_NAMED + 1).collect();
     match addresses.as_slice() {
         [] => Err(NoLine::Value),
         [only] => Ok(only.clone()),
         several => {
-            let names = several.iter().take(MOST_NAMED).map(|address| format!("`{address}`"));
-            let more = if several.len() > MOST_NAMED { " and others" } else { "" };
+            let names = several.iter().take(MAX_NAMED).map(|address| format!("`{address}`"));
+            let more = if several.len() > MAX_NAMED { " and others" } else { "" };
             Err(NoLine::Several(names.collect::<Vec<_>>().join(", ") + more))
         }
     }

@@ -25,7 +25,7 @@ use crate::part_source::SourceKind;
 use crate::secrets::has_secret;
 
 /// Limit on the inputs of an argument for parts that do not come from the configuration.
-const MOST_INSIDE: usize = 20;
+const MAX_INSIDE: usize = 20;
 
 /// The attribute of a `terraform_remote_state` with the outputs of the other root module.
 const OUTPUTS: &str = "outputs";
@@ -314,7 +314,7 @@ impl<'r> Builder<'r> {
         let inside = inside.filter(|path| {
             path::part(&value, path).is_some() && !configured.iter().any(|whole| path.starts_with(whole))
         });
-        for path in attributes.chain(inside).take(MOST_INSIDE).collect::<Vec<_>>() {
+        for path in attributes.chain(inside).take(MAX_INSIDE).collect::<Vec<_>>() {
             let text = path::text(&path);
             let child = self.object(object.clone().part(path));
             self.input(node, NodeInput::taken(child, InputRole::Argument).keyed(text));
@@ -407,7 +407,7 @@ impl<'r> Builder<'r> {
         };
         let inner = state.inner_parts(id, key).iter();
         let inner = inner.map(|part| part.steps.iter().map(key_of_step).collect());
-        inner.filter(is_inside).take(MOST_INSIDE).collect()
+        inner.filter(is_inside).take(MAX_INSIDE).collect()
     }
 
     /// Adds the input of an attribute that no argument sets. The provider, its schema or `source` decides the value; a known

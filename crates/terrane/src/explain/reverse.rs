@@ -22,10 +22,10 @@ use crate::report::Report;
 use crate::secrets::Secrets;
 
 /// The deepest indentation in text. Deeper dependents have a note with their distance.
-const MOST_LEVELS: usize = 40;
+const MAX_LEVELS: usize = 40;
 
 /// Limit on the characters of an address with which the notes are aligned.
-const MOST_ALIGNED: usize = 200;
+const MAX_ALIGNED: usize = 200;
 
 /// Everything that depends on an object: the result of [`Report::dependents`].
 ///
@@ -340,7 +340,7 @@ impl Dependents {
                 (None, None) => Some("in the module".to_owned()),
                 (None, Some(_)) => None,
             };
-            let level = dependent.distance.min(MOST_LEVELS);
+            let level = dependent.distance.min(MAX_LEVELS);
             let distance = (dependent.distance > level).then(|| format!("distance {}", dependent.distance));
             let notes: Vec<String> = [place, via, instances, distance].into_iter().flatten().collect();
             lines.push((format!("{}{}", "  ".repeat(level), dependent.address), notes.join("  ")));
@@ -348,7 +348,7 @@ impl Dependents {
         }
         // Very long addresses do not count: every line would be as long.
         let widths = lines.iter().map(|(left, _)| left.chars().count());
-        let widest = widths.filter(|width| *width <= MOST_ALIGNED).max().unwrap_or_default();
+        let widest = widths.filter(|width| *width <= MAX_ALIGNED).max().unwrap_or_default();
         let mut out = format!("# {}\n", self.summary());
         for (left, right) in lines {
             match right.is_empty() {

@@ -14,18 +14,18 @@ use super::model::{
 };
 
 /// The longest value or expression in a line.
-pub(super) const MOST_CHARACTERS: usize = 72;
+pub(super) const MAX_CHARACTERS: usize = 72;
 /// The widest left column.
 const WIDEST: usize = 76;
 
 /// Limit on the causes that are listed.
-pub(super) const MOST_CAUSES: usize = 6;
+pub(super) const MAX_CAUSES: usize = 6;
 
 /// Limit on the lines for which memory is reserved.
-const MOST_RESERVED: usize = 1024;
+const MAX_RESERVED: usize = 1024;
 
 /// The most neighbouring inputs of a node that are listed although they appear above.
-const MOST_REPEATED: usize = 8;
+const MAX_REPEATED: usize = 8;
 
 /// A line of the tree: two columns, whose ends are positions in the written text.
 struct Line {
@@ -60,14 +60,14 @@ impl Explanation {
 
     /// Writes the causes of an unknown value and the origins of its marks, as comments.
     fn reasons(&self, target: &ExplainedTarget, out: &mut String) {
-        for cause in target.causes.iter().take(MOST_CAUSES) {
+        for cause in target.causes.iter().take(MAX_CAUSES) {
             out.push_str(&format!("# unknown: {}\n", cause.origin));
             if let Some(remedy) = &cause.remedy {
                 out.push_str(&format!("#   known with: {remedy}\n"));
             }
             self.way(&cause.path, out);
         }
-        let more = target.causes.len().saturating_sub(MOST_CAUSES) + target.omitted_causes;
+        let more = target.causes.len().saturating_sub(MAX_CAUSES) + target.omitted_causes;
         if more > 0 {
             out.push_str(&format!("# unknown for {}\n", counted(more, "more cause")));
         }
@@ -158,7 +158,7 @@ pub(super) struct ComparedNode<'e> {
 
 impl<'e> Tree<'e> {
     pub(super) fn new(explanation: &'e Explanation, depth: usize) -> Tree<'e> {
-        let reserved = explanation.nodes.len().min(MOST_RESERVED);
+        let reserved = explanation.nodes.len().min(MAX_RESERVED);
         Tree {
             explanation,
             written: String::with_capacity(reserved * 128),
@@ -235,7 +235,7 @@ impl<'e> Tree<'e> {
             && run.parent == unwritten.parent
         {
             run.length += 1;
-            return run.length > MOST_REPEATED;
+            return run.length > MAX_REPEATED;
         }
         self.end_run();
         if is_repeated {
@@ -247,10 +247,10 @@ impl<'e> Tree<'e> {
     /// Writes how many repeated nodes were left out.
     fn end_run(&mut self) {
         let Some(run) = self.run.take() else { return };
-        if run.length > MOST_REPEATED {
+        if run.length > MAX_REPEATED {
             let start = self.written.len();
             self.indent(run.level);
-            let more = run.length - MOST_REPEATED;
+            let more = run.length - MAX_REPEATED;
             _ = write!(self.written, "... {more} more (shown above)");
             let left = self.end_left(start);
             self.lines.push(Line { right: left.left, ..left });
@@ -271,7 +271,7 @@ impl<'e> Tree<'e> {
         unwritten.input.into_iter().for_each(|input| write_prefix(input, out));
         let text = node.text.as_deref().filter(|_| is_expression).unwrap_or_default();
         let value = (!is_same || text.starts_with('"'))
-            .then(|| brief(&node.value, self.explanation.secrets, MOST_CHARACTERS));
+            .then(|| brief(&node.value, self.explanation.secrets, MAX_CHARACTERS));
         let label = match &value {
             // The text of a constant string keeps its blanks, as the value does.
             Some(value) if value == text => Cow::Borrowed(text),
@@ -370,7 +370,7 @@ fn label(node: &ExplainNode) -> Cow<'_, str> {
     match (&node.address, &node.text) {
         (Some(address), _) => Cow::Borrowed(address),
         (None, Some(text)) if is_name => Cow::Borrowed(text),
-        (None, Some(text)) => Cow::Owned(shortened(text, MOST_CHARACTERS)),
+        (None, Some(text)) => Cow::Owned(shortened(text, MAX_CHARACTERS)),
         (None, None) if node.kind == NodeKind::Provider => Cow::Borrowed("provider"),
         (None, None) => Cow::Borrowed("(sensitive expression)"),
     }

@@ -74,7 +74,7 @@ pub use crate::unexpanded::UnexpandedBlock;
 const BYTES_OF_PART: u64 = 16;
 
 /// Limit on the addresses in a warning.
-const MOST_NAMED: usize = 20;
+const MAX_NAMED: usize = 20;
 
 /// The messages about conditions and their results.
 const CONDITIONS: [DiagnosticId; 5] = [
@@ -332,7 +332,7 @@ fn take_undecided(destroyed: &mut Vec<DestroyedObject>, failures: Option<&Failur
 /// Returns a warning about objects that are removed from the state without being destroyed. `None` if there are none.
 fn forgotten_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
     let forgotten = destroyed.iter().filter(|destroyed| destroyed.is_forgotten);
-    let named = first_of(forgotten.map(|destroyed| format!("`{}`", destroyed.address())), MOST_NAMED)?;
+    let named = first_of(forgotten.map(|destroyed| format!("`{}`", destroyed.address())), MAX_NAMED)?;
     let detail = format!(
         "An apply removes {named} from the state and does not destroy them. To manage them again, import them."
     );
@@ -342,7 +342,7 @@ fn forgotten_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
 /// Returns a warning about destroyed objects that cannot be read. `None` if there are none.
 fn unreadable_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
     let unreadable = destroyed.iter().filter(|destroyed| destroyed.before.as_entries().is_none());
-    let named = first_of(unreadable.map(|destroyed| format!("`{}`", destroyed.address())), MOST_NAMED)?;
+    let named = first_of(unreadable.map(|destroyed| format!("`{}`", destroyed.address())), MAX_NAMED)?;
     let detail = format!(
         "The plan has no attributes of {named}, because the state has them in a form that cannot be read. For attributes from \
          before Terraform 0.12 the schema of their type is needed."

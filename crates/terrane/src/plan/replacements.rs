@@ -4,7 +4,7 @@ use terrane_config::Address;
 use terrane_config::address::{InstanceKey, Object};
 use terrane_source::{Diagnostic, Diagnostics, first_of, ids};
 
-use super::{MOST_NAMED, Plan, PlannedResource};
+use super::{MAX_NAMED, Plan, PlannedResource};
 
 impl Plan<'_> {
     /// Returns a warning for each address to replace that names no instance. A block that has failed, or that has an unknown
@@ -25,7 +25,7 @@ impl Plan<'_> {
                 continue;
             }
             let option = |address: &Address| format!("`-replace='{address}'`");
-            let detail = match first_of(instances.iter().map(option), MOST_NAMED) {
+            let detail = match first_of(instances.iter().map(option), MAX_NAMED) {
                 None => format!(
                     "The configuration has no instance `{wanted}`, so nothing is replaced for this address."
                 ),

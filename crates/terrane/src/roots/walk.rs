@@ -38,11 +38,11 @@ struct Below {
 }
 
 /// Limit on the comparisons of directories with patterns of lists, all patterns together. They take about a second.
-const MOST_COMPARED: usize = 4_000_000;
+const MAX_COMPARED: usize = 4_000_000;
 
 fn too_many_patterns() -> Diagnostic {
     let detail = format!(
-        "The patterns of the lists of root modules are compared with more than {MOST_COMPARED} directories, all patterns together. \
+        "The patterns of the lists of root modules are compared with more than {MAX_COMPARED} directories, all patterns together. \
          The rest of the lists is left out. Name directories without stars."
     );
     Diagnostic::error(ids::INVALID_ROOT_LIST, detail)
@@ -124,7 +124,7 @@ impl Walked {
         for named in named {
             if named.is_pattern() {
                 compared = compared.saturating_add(all.len());
-                if compared > MOST_COMPARED {
+                if compared > MAX_COMPARED {
                     self.diagnostics.push(too_many_patterns());
                     break;
                 }

@@ -11,7 +11,7 @@ use super::format::{FieldReader, StoreError, flags};
 use super::read::{PartKind, StoredPart, StoredSchemas};
 
 /// The most bytes of the descriptions of a provider.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The most columns of a line of a description.
 const WIDTH: usize = 100;
@@ -168,8 +168,8 @@ impl Descriptions {
         let mut plain = Vec::new();
         if !compressed.is_empty() {
             let decoder = flate2::read::ZlibDecoder::new(compressed);
-            let read = decoder.take(MOST_BYTES + 1).read_to_end(&mut plain);
-            if read.is_err() || plain.len() as u64 > MOST_BYTES {
+            let read = decoder.take(MAX_BYTES + 1).read_to_end(&mut plain);
+            if read.is_err() || plain.len() as u64 > MAX_BYTES {
                 return Err(StoreError::Damaged("the descriptions cannot be decompressed"));
             }
         }

@@ -13,7 +13,7 @@ use terrane_value::{Type, json};
 use super::format::{Section, file, flags, mode_code, nesting_code, number, table, text, types};
 use super::read::StoredSchemas;
 use crate::schema::{
-    MOST_PARTS, ModeJson, SchemaAttributeJson, SchemaBlockJson, SchemaError, SchemaJson, SchemaProviderJson,
+    MAX_PARTS, ModeJson, SchemaAttributeJson, SchemaBlockJson, SchemaError, SchemaJson, SchemaProviderJson,
     SchemasJson, nesting,
 };
 
@@ -365,8 +365,8 @@ struct SchemaParameterJson<'j> {
 /// Counts another attribute or block type of a schema.
 fn one_more(parts: &mut usize) -> Result<(), SchemaError> {
     *parts += 1;
-    if *parts > MOST_PARTS {
-        let text = format!("the schema has more than {MOST_PARTS} attributes and block types");
+    if *parts > MAX_PARTS {
+        let text = format!("the schema has more than {MAX_PARTS} attributes and block types");
         return Err(SchemaError::new(text));
     }
     Ok(())

@@ -13,13 +13,13 @@ use terrane_module::{ProviderSchema, ResourceType, SchemaTable, Schemas};
 use terrane_value::{MAX_DEPTH, ObjectType, SmolStr, Type};
 
 use super::format::{FieldReader, Section, Sections, StoreError, Table, flags, mode, nesting, types};
-use crate::schema::MOST_PARTS;
+use crate::schema::MAX_PARTS;
 
 /// The most types of one schema, including types in types.
-const MOST_TYPES: usize = 500_000;
+const MAX_TYPES: usize = 500_000;
 
 /// The most levels of nested blocks. The JSON form has fewer, because at most 127 brackets may be open.
-const MOST_LEVELS: u32 = 127;
+const MAX_LEVELS: u32 = 127;
 
 /// An open schema file: the schemas of one version of a provider.
 #[derive(Clone, Debug)]
@@ -285,7 +285,7 @@ impl Extent {
     }
 
     fn check(self, most_levels: u32) -> Result<Extent, StoreError> {
-        match self.parts > MOST_PARTS || self.types > MOST_TYPES || self.levels > most_levels {
+        match self.parts > MAX_PARTS || self.types > MAX_TYPES || self.levels > most_levels {
             true => Err(StoreError::Damaged("a schema is too large or too deep")),
             false => Ok(self),
         }
@@ -315,7 +315,7 @@ impl<'b> Tables<'b> {
         let mut blocks: Vec<Extent> = Vec::new();
         for index in 0..self.blocks.len() {
             let extent = self.extent_of_block(index, &types, &blocks)?;
-            blocks.push(extent.check(MOST_LEVELS)?);
+            blocks.push(extent.check(MAX_LEVELS)?);
         }
         Ok(types)
     }

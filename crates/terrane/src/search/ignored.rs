@@ -16,7 +16,7 @@ const MAX_BYTES: u64 = 1 << 20;
 
 /// The work of all patterns of a search; further patterns are skipped. A byte of a pattern with special characters is
 /// [`WORK_OF_SPECIAL_BYTE`], a byte of any other pattern 1.
-const MOST_WORK: usize = 4 << 20;
+const MAX_WORK: usize = 4 << 20;
 
 /// The work of a byte of a pattern with special characters, which becomes a part of a regular expression.
 const WORK_OF_SPECIAL_BYTE: usize = 8;
@@ -36,7 +36,7 @@ impl Ignored {
     /// `directory` itself. Outside of a repository there are none.
     pub(crate) fn above(directory: &Path, files: &dyn Files) -> Ignored {
         let working_directory = files.working_directory();
-        let left = Arc::new(AtomicUsize::new(MOST_WORK));
+        let left = Arc::new(AtomicUsize::new(MAX_WORK));
         let mut ignored = Ignored { working_directory, patterns: Vec::new(), left };
         for directory in repository_above(&ignored.absolute(directory), files) {
             ignored.read(&directory, &NAMES, files);

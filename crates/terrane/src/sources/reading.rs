@@ -10,7 +10,7 @@ use terrane_value::SmolStr;
 
 /// Longer expressions count as reading all of the values in them, because the search for each name takes time that grows with
 /// the length.
-const MOST_BYTES: u32 = 4096;
+const MAX_BYTES: u32 = 4096;
 
 /// The parts of a value that an expression uses.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ pub(crate) fn reading(
     functions: &FunctionTable,
 ) -> Option<Reading> {
     let tree = &*expression.tree;
-    if expression.span().len() > MOST_BYTES {
+    if expression.span().len() > MAX_BYTES {
         return None;
     }
     let mut around = vec![expression.id];

@@ -11,7 +11,7 @@ const WORK_OF_PART: u64 = 8;
 const WORK_OF_LEVEL: u64 = 4;
 
 /// The most different types that are sorted. Sorting takes the square of their number.
-const MOST_SORTED: usize = 256;
+const MAX_SORTED: usize = 256;
 
 /// Returns the most specific type to which values of all these types can be converted, although some values may turn
 /// out not to be convertible (`"x"` to number). `None` if there is no such type, or no type is given.
@@ -318,9 +318,9 @@ fn preferred(types: &[Type], safety: Safety) -> Option<Type> {
         return candidates.into_iter().next().cloned();
     }
     // Beyond the limit only types that are candidates themselves are sorted, which differs for candidates that cannot be compared.
-    let sorted: Vec<&Type> = match types.len() <= MOST_SORTED {
+    let sorted: Vec<&Type> = match types.len() <= MAX_SORTED {
         true => types.iter().collect(),
-        false => candidates.iter().copied().take(MOST_SORTED).collect(),
+        false => candidates.iter().copied().take(MAX_SORTED).collect(),
     };
     most_general_first(&sorted).into_iter().find(|ty| candidates.contains(ty)).cloned()
 }

@@ -21,13 +21,13 @@ use crate::Value;
 /// ```
 pub fn fingerprint(text: &str) -> Option<u64> {
     let mut fingerprints = Fingerprints { refuses: false };
-    let fingerprint = read::build(text, MOST_VALUES, &mut fingerprints).ok()?;
+    let fingerprint = read::build(text, MAX_VALUES, &mut fingerprints).ok()?;
     (!fingerprints.refuses).then_some(fingerprint)
 }
 
 /// Limit on the values of a text. Eight bytes of each element of an open array are in memory, and sixteen of each property of an
 /// open object.
-const MOST_VALUES: usize = 1 << 22;
+const MAX_VALUES: usize = 1 << 22;
 
 /// Makes the fingerprint of each value.
 struct Fingerprints {

@@ -13,7 +13,7 @@ use super::float::{Float, Magnitude, bits};
 const PRECISION: u32 = 512;
 
 /// The digits of a number that can make a difference.
-const MOST_DIGITS: usize = 100_000;
+const MAX_DIGITS: usize = 100_000;
 
 /// A text of at most this many bytes is read for nothing.
 const SHORT: usize = 64;
@@ -68,7 +68,7 @@ fn extent_of_number(text: &str) -> (usize, u64) {
     let is_part =
         |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'p' | b'P' | b'+' | b'-');
     let end = text.bytes().position(|byte| !is_part(byte));
-    let digits = if end.is_none() { text.len().min(MOST_DIGITS) } else { 0 };
+    let digits = if end.is_none() { text.len().min(MAX_DIGITS) } else { 0 };
     let read = end.unwrap_or(text.len());
     (read, (read / BYTES + digits * digits.isqrt() / DIGITS) as u64)
 }
@@ -148,7 +148,7 @@ fn short_decimal(negative: bool, text: &str) -> Option<Float> {
 /// Returns the digits that can make a difference, and how many digits are left out. Any digits left out count as a one
 /// after the others, because rounding distinguishes no more.
 fn leading(digits: &str) -> (Cow<'_, str>, usize) {
-    match digits.split_at_checked(MOST_DIGITS) {
+    match digits.split_at_checked(MAX_DIGITS) {
         Some((leading, rest)) if rest.bytes().any(|digit| digit != b'0') => {
             (Cow::Owned(format!("{leading}1")), rest.len() - 1)
         }

@@ -16,7 +16,7 @@ use crate::block_list::{BlockList, PartOfBlock};
 use crate::written_parts::{WrittenBlock, WrittenPart};
 
 /// Limit on the comparisons of literals with the elements of sets, for the value of one resource or action.
-const MOST_COMPARISONS: usize = 1_000_000;
+const MAX_COMPARISONS: usize = 1_000_000;
 
 /// The objects that written parts have made.
 #[derive(Clone)]
@@ -40,7 +40,7 @@ impl<'d> Made<'d> {
         Made {
             objects: PartObjects::root(value),
             paths: Some([String::new()].into()),
-            comparisons: Rc::new(Cell::new(MOST_COMPARISONS)),
+            comparisons: Rc::new(Cell::new(MAX_COMPARISONS)),
         }
     }
 

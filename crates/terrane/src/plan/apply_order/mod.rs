@@ -21,7 +21,7 @@ use super::dependencies::Dependencies;
 use super::resources::PlannedResource;
 
 /// Limit on the changes that an error names.
-const MOST_SHOWN: usize = 10;
+const MAX_SHOWN: usize = 10;
 
 /// Returns an error for each group of changes that wait for each other.
 pub(super) fn contradictions(
@@ -125,9 +125,9 @@ fn contradiction(objects: &[AppliedObject<'_>], cycle: &[ApplyStep]) -> Diagnost
         let deposed = object.deposed.map(|key| format!(" (deposed object {key})")).unwrap_or_default();
         Some(format!("{verb} `{}`{deposed}", object.address))
     };
-    let mut names: Vec<String> = cycle.iter().take(MOST_SHOWN).filter_map(name).collect();
-    if cycle.len() > MOST_SHOWN {
-        names.push(format!("and {} more", cycle.len() - MOST_SHOWN));
+    let mut names: Vec<String> = cycle.iter().take(MAX_SHOWN).filter_map(name).collect();
+    if cycle.len() > MAX_SHOWN {
+        names.push(format!("and {} more", cycle.len() - MAX_SHOWN));
     }
     let steps = names.join(", ");
     let mut changes = cycle.iter().filter_map(|step| objects.get(step.object)?.change.as_ref());

@@ -6,14 +6,14 @@ use std::fmt;
 use terrane_function::{Limits, RAISE_TIME};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
-use crate::print_limit::{MAX_BYTES, MOST_COMPARISONS, limit_exceeded};
+use crate::print_limit::{MAX_BYTES, MAX_COMPARISONS, limit_exceeded};
 
 /// Limit on the compared parts of one object or output.
-const MOST_PARTS: usize = 1 << 21;
+const MAX_PARTS: usize = 1 << 21;
 /// Limit on the parts of all objects that a text lists.
-const MOST_LISTED_PARTS: usize = 1 << 20;
+const MAX_LISTED_PARTS: usize = 1 << 20;
 /// Limit on the bytes of all strings that are read as JSON. Reading and comparing a byte takes about 80 nanoseconds.
-const MOST_JSON_BYTES: usize = 8 << 20;
+const MAX_JSON_BYTES: usize = 8 << 20;
 
 /// The limits on the text of a plan, and the amounts that are left.
 pub(super) struct TextBudget<'l> {
@@ -35,23 +35,23 @@ impl<'l> TextBudget<'l> {
         TextBudget {
             limits,
             has_time: !evaluated.as_slice().iter().any(is_stop),
-            parts: Cell::new(MOST_PARTS),
-            comparisons: Cell::new(MOST_COMPARISONS),
-            json_bytes: Cell::new(MOST_JSON_BYTES),
+            parts: Cell::new(MAX_PARTS),
+            comparisons: Cell::new(MAX_COMPARISONS),
+            json_bytes: Cell::new(MAX_JSON_BYTES),
         }
     }
 
     /// Begins another object or output. Its parts are counted from zero.
     pub(super) fn begin_object(&self) {
         if !self.is_over() {
-            self.parts.set(MOST_PARTS);
+            self.parts.set(MAX_PARTS);
         }
     }
 
     /// Checks the number of parts of all objects that the text lists, before one of them is compared. Returns false if there are
     /// too many, in which case the text is not printed.
     pub(super) fn can_list(&self, parts: usize) -> bool {
-        if parts > MOST_LISTED_PARTS {
+        if parts > MAX_LISTED_PARTS {
             self.parts.set(0);
         }
         !self.is_over()
@@ -60,7 +60,7 @@ impl<'l> TextBudget<'l> {
     /// Checks the number of parts of a new value before the parts are compared. The text shows all parts of a new value. Returns false
     /// if there are too many; then the text is not printed.
     pub(super) fn can_show(&self, parts: usize) -> bool {
-        if parts > MOST_PARTS {
+        if parts > MAX_PARTS {
             self.parts.set(0);
         }
         !self.is_over()

@@ -12,7 +12,7 @@ use crate::json::text::to_text;
 use crate::secrets::Secrets;
 
 /// Limit on the comparisons of two sequences. Longer sequences are compared position by position.
-const MOST_COMPARISONS: usize = 1_000_000;
+const MAX_COMPARISONS: usize = 1_000_000;
 
 /// The positions of two elements that are shown together. One of them may be missing.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ impl Comparable for &str {
 
 /// Whether sequences of these lengths are compared position by position.
 fn are_long(old: usize, new: usize) -> bool {
-    old.saturating_mul(new) > MOST_COMPARISONS
+    old.saturating_mul(new) > MAX_COMPARISONS
 }
 
 /// Returns the pairs of elements at the same positions.

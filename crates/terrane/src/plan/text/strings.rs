@@ -12,16 +12,16 @@ use super::sequences::lines;
 use super::shown::Shown;
 
 /// Limits on the JSON texts that are shown as values.
-const MOST_JSON_BYTES: usize = 1 << 20;
-const MOST_JSON_VALUES: usize = 1 << 17;
-const MOST_JSON_DEPTH: usize = 64;
+const MAX_JSON_BYTES: usize = 1 << 20;
+const MAX_JSON_VALUES: usize = 1 << 17;
+const MAX_JSON_DEPTH: usize = 64;
 
 /// Returns the value of a JSON text with an object or an array. `None` for a long or deep text, and for a text beyond the limit on all
 /// of them, which is shown as it is.
 fn json_value<'t>(text: &'t str, budget: &TextBudget<'_>) -> Option<Json<'t>> {
-    let may_be_json = text.starts_with(['{', '[']) && text.len() <= MOST_JSON_BYTES;
-    let is_json = may_be_json && budget.take_json(text.len()) && json_depth(text) <= MOST_JSON_DEPTH;
-    is_json.then(|| json::parse(text, MOST_JSON_VALUES).ok()).flatten()
+    let may_be_json = text.starts_with(['{', '[']) && text.len() <= MAX_JSON_BYTES;
+    let is_json = may_be_json && budget.take_json(text.len()) && json_depth(text) <= MAX_JSON_DEPTH;
+    is_json.then(|| json::parse(text, MAX_JSON_VALUES).ok()).flatten()
 }
 
 /// Returns the largest number of brackets of a JSON text that are open at once.
