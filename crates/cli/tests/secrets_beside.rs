@@ -542,7 +542,7 @@ const DAMAGED_MARKS: [(&str, &str); 15] = [
     ),
     (
         "main.tf.json",
-        "{\n \"output\": {\n  \"k\": {\n   \"value\": \"${var.s}\"\n  }\n },\n \"variable\": {\n  \"s\": {\n   \"default\": \"Mrk7\"}}},\n   \"description\": \"x\",\n   \"sensitive\": true\n  }\n }\n}\n",
+        "{\n \"output\": {\n  \"k\": {\n   \"value\": \"${var.s}\",\n   \"sensitive\": true\n  }\n },\n \"variable\": {\n  \"s\": {\n   \"default\": \"Mrk7\"}}},\n   \"description\": \"x\",\n   \"sensitive\": true\n  }\n }\n}\n",
     ),
 ];
 

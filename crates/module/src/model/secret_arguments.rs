@@ -93,7 +93,7 @@ impl Config {
         for (id, call) in node.module.calls.enumerate() {
             let Some(called) = node.called[id] else {
                 call.config.hide_values(SecretNames {
-                    is_secret: &|_| !call.has_readable_source(),
+                    is_secret: &|name| !call.has_readable_source() && call.arguments.contains_key(name),
                     is_argument: &|_| true,
                     is_block: &|_| false,
                     is_word,
