@@ -7,7 +7,7 @@ use terrane_body::Body;
 use terrane_source::Subject;
 use terrane_syntax::json::Value;
 use terrane_syntax::line::starts_comment;
-use terrane_syntax::tree::{Attribute, Block, BodyId};
+use terrane_syntax::tree::{Attribute, Block};
 use terrane_syntax::{Tree, is_part_of_name};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType, Declares};
@@ -19,24 +19,19 @@ use crate::model::hidden::{Hidden, OnlyLabel};
 
 /// Adds to `doubt` the names that the blocks of a file with wrong headers may declare, or may change in an override file.
 pub(super) fn hide_names(body: &Body, is_override: bool, doubt: &mut Doubt) {
-    let mut found = names_in_json(body);
-    if let Some((tree, body)) = body.as_native() {
-        found = names_in_native(tree, body, doubt);
-    }
     let file = body.source().id();
-    found.into_iter().for_each(|hidden| doubt.hide_block(file, hidden.in_file(is_override)));
-}
-
-/// Returns the declarations that the blocks of a file in native syntax with wrong headers, and arguments outside of blocks, may be.
-fn names_in_native(tree: &Tree, body: BodyId, doubt: &Doubt) -> Vec<Hidden> {
+    let mut hide = |hidden: Hidden| doubt.hide_block(file, hidden.in_file(is_override));
+    names_in_json(body).into_iter().for_each(&mut hide);
+    let Some((tree, id)) = body.as_native() else { return };
+    // A file may have a million blocks, so no list of them is made.
+    tree.blocks(id).filter_map(|block| hidden(tree, block)).for_each(hide);
     // A damaged part has been read as unreadable text.
     let is_sound = |attribute: &&Attribute| {
         !doubt.touches(&Subject { file: Arc::clone(tree.source()), span: attribute.name })
     };
-    let arguments: Vec<&Attribute> = tree.attributes(body).filter(is_sound).collect();
-    let arguments = arguments.into_iter().map(|attribute| in_argument(tree, attribute));
-    let blocks = tree.blocks(body).filter_map(|block| hidden(tree, block));
-    blocks.chain(arguments).collect()
+    let arguments: Vec<&Attribute> = tree.attributes(id).filter(is_sound).collect();
+    let found = arguments.into_iter().map(|attribute| in_argument(tree, attribute));
+    found.for_each(|hidden| doubt.hide_block(file, hidden.in_file(is_override)));
 }
 
 /// Returns the declarations that properties of a file in JSON syntax may have whose names resemble the types of blocks.
