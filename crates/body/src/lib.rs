@@ -25,7 +25,10 @@ mod read_source;
 pub use body::Body;
 pub use body_reader::BodyReader;
 pub use body_schema::{BodySchema, DYNAMIC};
-pub use content::{Attribute, Block, Content, Label, SecretNames, WrittenDynamic, hide_declared_secrets};
+pub use content::{
+    Attribute, Block, Content, Label, SecretNames, WrittenDynamic, hide_declared_secrets,
+    may_have_open_argument,
+};
 pub use decode::{
     BodySpec, Collection, NestedAttributes, Nesting, Schema, SchemaAttribute, SchemaBlock, SchemaPart, Spec,
     UnsetArgument, Usage, decode, decode_constant, decode_partially, references_by_spec,

@@ -2,8 +2,11 @@
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
+#[path = "support/partial_document.rs"]
+mod partial_document;
 mod support;
 
+use partial_document::errors_and_document;
 use serde_json::{Value, json};
 
 #[test]
@@ -439,16 +442,6 @@ fn undeclared_names_and_mistakes_in_variable_files_have_places_without_text() {
         assert_eq!(mistake[0], ("core:missing-newline-after-argument".to_owned(), Some(1), Some(16), false));
         assert_eq!(mistake[1], ("core:undeclared-value".to_owned(), Some(5), Some(1), false));
     }
-}
-
-/// Returns the ids of the errors of a directory and its document.
-fn errors_and_document(files: &[(&str, &str)]) -> (Vec<String>, Value) {
-    let (_, stdout, _) = support::terrane(files, &["eval", "--keep-going", "--json"]);
-    let document: Value = serde_json::from_str(&stdout).expect("a document");
-    let diagnostics = document.get("diagnostics").and_then(Value::as_array).expect("a list").iter();
-    let id = |found: &Value| found.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let ids = diagnostics.map(id).collect();
-    (ids, document)
 }
 
 #[test]

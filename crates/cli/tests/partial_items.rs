@@ -1,10 +1,12 @@
-//! What is in doubt beside damaged headers and items of blocks.
+//! Tests of values and errors beside block headers and arguments with syntax errors.
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
+#[path = "support/partial_document.rs"]
+mod partial_document;
 mod support;
 
-use serde_json::Value;
+use partial_document::errors_and_document;
 
 /// Returns the places and ids of the findings in `uses.tf`, beside these files.
 fn findings_of_uses(files: &[(&str, &str)], uses: &str) -> Vec<String> {
@@ -16,16 +18,6 @@ fn findings_of_uses(files: &[(&str, &str)], uses: &str) -> Vec<String> {
         Some(format!("{place} {}", id.trim_end_matches(']')))
     };
     stdout.lines().filter_map(finding).collect()
-}
-
-/// Returns the ids of the errors of a directory and its document.
-fn errors_and_document(files: &[(&str, &str)]) -> (Vec<String>, Value) {
-    let (_, stdout, _) = support::terrane(files, &["eval", "--keep-going", "--json"]);
-    let document: Value = serde_json::from_str(&stdout).expect("a document");
-    let diagnostics = document.get("diagnostics").and_then(Value::as_array).expect("a list").iter();
-    let id = |found: &Value| found.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let ids = diagnostics.map(id).collect();
-    (ids, document)
 }
 
 #[test]

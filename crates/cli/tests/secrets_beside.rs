@@ -396,7 +396,8 @@ fn values_for_a_variable_with_a_damaged_header_are_hidden() {
     }
 }
 
-/// Secret arguments whose schema or called module is not known, because what names it cannot be read.
+/// A secret argument of a module call whose `source` cannot be read, or of a resource whose provider `required_providers` does not name
+/// because of a mistake.
 #[test]
 fn values_beside_an_unreadable_source_are_hidden() {
     let required = [

@@ -83,7 +83,7 @@ pub struct SourceFile {
     is_blanked: bool,
     /// The copy whose whole text is blank, made at the first request for it.
     blank: OnceLock<Arc<SourceFile>>,
-    /// The file of which this is a copy, if the headers of its blocks may be shown.
+    /// Of a copy with blanks: the file with the text, if messages may name the blocks around a place, as in `in module "m"`.
     original: Option<Arc<SourceFile>>,
 }
 

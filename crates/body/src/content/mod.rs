@@ -15,7 +15,7 @@ mod written;
 
 pub use dynamic::WrittenDynamic;
 pub use items::{Attribute, Block, Content, Label};
-pub use secrets::{SecretNames, hide_declared_secrets};
+pub use secrets::{SecretNames, hide_declared_secrets, may_have_open_argument};
 
 #[cfg(test)]
 mod tests;

@@ -15,7 +15,7 @@ use terrane_syntax::{
 
 pub use self::names::SecretNames;
 use self::native::hide_native;
-use self::outside::may_have;
+pub use self::outside::may_have_open_argument;
 use crate::body::{Body, Form, JsonBody};
 
 /// Hides the values in all blocks of a declaration that one of its blocks makes a secret, in the files of a module or template.
@@ -138,7 +138,7 @@ fn hide_json(json: &JsonBody, names: &SecretNames<'_>) {
     }
 }
 
-/// Hides the arguments in the blocks of the language that belong to the schema of the body, or to nothing.
+/// Hides the misplaced arguments and the secrets in `lifecycle`, `connection` and other blocks that the schema of the body does not have.
 fn hide_outside_in_json(json: &JsonBody, names: SecretNames<'_>, is_outside: &dyn Fn(&str) -> bool) {
     let tree = &json.tree;
     // Values, each with the type of the block; none for the body.
@@ -152,7 +152,10 @@ fn hide_outside_in_json(json: &JsonBody, names: SecretNames<'_>, is_outside: &dy
                     let is_block = json.has_only_objects(property.value);
                     match block_type {
                         None if is_outside(name) => left.push((property.value, Some(name))),
-                        Some(outer) if (names.is_secret)(name) || !is_block && !may_have(outer, name) => {
+                        Some(outer)
+                            if (names.is_secret)(name)
+                                || !is_block && !may_have_open_argument(outer, name) =>
+                        {
                             tree.source().hide(tree.span(property.value));
                             tree.source().hide_value(name, tree.span(property.value));
                         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use terrane_body::Body;
 use terrane_source::Subject;
-use terrane_syntax::json::Value;
+use terrane_syntax::json::{self, Value, ValueId};
 use terrane_syntax::line::starts_comment;
 use terrane_syntax::tree::{Attribute, Block};
 use terrane_syntax::{Tree, is_part_of_name};
@@ -19,38 +19,40 @@ use crate::model::hidden::{Hidden, OnlyLabel};
 
 /// Adds to `doubt` the names that the blocks of a file with wrong headers may declare, or may change in an override file.
 pub(super) fn hide_names(body: &Body, is_override: bool, doubt: &mut Doubt) {
-    let file = body.source().id();
-    let mut hide = |hidden: Hidden| doubt.hide_block(file, hidden.in_file(is_override));
-    names_in_json(body).into_iter().for_each(&mut hide);
-    let Some((tree, id)) = body.as_native() else { return };
+    let add = |doubt: &mut Doubt, hidden: Hidden| {
+        doubt.hide_block(body.source().id(), hidden.in_file(is_override));
+    };
     // A file may have a million blocks, so no list of them is made.
-    tree.blocks(id).filter_map(|block| hidden(tree, block)).for_each(hide);
+    if let Some((tree, root)) = body.as_json() {
+        return names_in_json(tree, root).for_each(|hidden| add(doubt, hidden));
+    }
+    let Some((tree, id)) = body.as_native() else { return };
     // A damaged part has been read as unreadable text.
     let is_sound = |attribute: &&Attribute| {
         !doubt.touches(&Subject { file: Arc::clone(tree.source()), span: attribute.name })
     };
     let arguments: Vec<&Attribute> = tree.attributes(id).filter(is_sound).collect();
-    let found = arguments.into_iter().map(|attribute| in_argument(tree, attribute));
-    found.for_each(|hidden| doubt.hide_block(file, hidden.in_file(is_override)));
+    let arguments = arguments.into_iter().map(|attribute| in_argument(tree, attribute));
+    let blocks = tree.blocks(id).filter_map(|block| hidden(tree, block));
+    blocks.chain(arguments).for_each(|hidden| add(doubt, hidden));
 }
 
 /// Returns the declarations that properties of a file in JSON syntax may have whose names resemble the types of blocks.
-fn names_in_json(body: &Body) -> Vec<Hidden> {
-    let Some((tree, root)) = body.as_json() else { return Vec::new() };
-    let parts = if let Value::Array(elements) = tree.value(root) { tree.elements(elements) } else { &[root] };
-    let properties = parts.iter().flat_map(|part| {
-        if let Value::Object(properties) = tree.value(*part) { tree.properties(properties) } else { &[] }
+fn names_in_json(tree: &json::Tree, root: ValueId) -> impl Iterator<Item = Hidden> {
+    let parts = if let Value::Array(elements) = tree.value(root) { tree.elements(elements) } else { &[] };
+    let parts = parts.iter().copied().chain(parts.is_empty().then_some(root));
+    let properties = parts.flat_map(|part| {
+        if let Value::Object(properties) = tree.value(part) { tree.properties(properties) } else { &[] }
     });
     let unknown = properties.filter(|property| BlockType::named(tree.name(property)).is_none());
-    let hidden = unknown.filter_map(|property| {
+    unknown.filter_map(|property| {
         let kinds = kinds_of(&meant_types(tree.name(property)).collect::<Vec<_>>());
         let (hidden, text) =
             (Hidden::default().or_any(kinds), tree.source().slice(tree.property_span(property)));
         // An escape may be a part of a name.
         let names = if text.contains('\\') { hidden } else { hidden.named_in(text) };
         (!kinds.is_empty()).then_some(names)
-    });
-    hidden.collect()
+    })
 }
 
 /// Returns the kinds of the declarations of some types.

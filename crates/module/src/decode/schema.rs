@@ -206,8 +206,21 @@ pub(crate) fn argument_kind(block_type: &str, argument: &str) -> ArgumentKind {
 
 #[cfg(test)]
 mod tests {
+    use terrane_body::may_have_open_argument;
+
     use super::*;
     use crate::rules::constructs::{CONSTRUCTS, Construct};
+
+    #[test]
+    fn arguments_of_lifecycles_are_shown() {
+        for block_type in ["lifecycle", "precondition", "postcondition", "action_trigger"] {
+            let schema = of_block(block_type).expect("a schema");
+            for name in schema.attribute_names() {
+                assert!(may_have_open_argument(block_type, name), "{block_type} {name}");
+            }
+            assert!(!may_have_open_argument(block_type, "password"));
+        }
+    }
 
     #[test]
     fn each_construct_is_in_the_schema_of_its_block() {

@@ -188,7 +188,7 @@ impl Driver<'_> {
         }
         let object = self.evaluation.step_address(instance, step).to_string();
         self.store_unknown(instance, step, &Origins::error_of(&object));
-        // What could be read of the declaration counts.
+        // A variable or output stays sensitive and ephemeral if its block says so.
         match step {
             Step::Variable(id) => {
                 let marks = variable::marks_in_doubt(&self.evaluation, instance, id);

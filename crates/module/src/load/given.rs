@@ -200,7 +200,7 @@ impl AddressBinder<'_> {
 
     /// Whether any value of the configuration may be sensitive.
     fn has_secrets(&self, request: &Request) -> bool {
-        request.schemas.addresses().iter().any(|address| !address.is_built_in())
+        request.schemas.has_providers()
             || self.nodes.iter().any(|node| {
                 let mut outputs = node.module.outputs.values();
                 node.module.has_secret_inputs() || outputs.any(|output| output.sensitive || output.ephemeral)

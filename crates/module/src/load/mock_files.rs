@@ -287,7 +287,8 @@ struct Targeted {
     values: Option<Attribute>,
 }
 
-/// Hides what the blocks of a mock file must not have: it may be a value at a wrong place. The texts in `override_during` are hidden too.
+/// Hides the values of all arguments and blocks that `schema` does not have, in a block of a mock file, and the value of `override_during`. An
+/// argument at a wrong place may set a secret attribute.
 fn hide_other_values(body: &Body, schema: &BodySchema) {
     body.hide_values(SecretNames {
         is_secret: &|name| name == "override_during",

@@ -248,6 +248,11 @@ impl Schemas {
         self.providers.keys().collect()
     }
 
+    /// Whether there are schemas of a provider that is not built in.
+    pub(crate) fn has_providers(&self) -> bool {
+        self.providers.keys().any(|address| !address.is_built_in())
+    }
+
     /// Returns the schemas of a provider, if they are known.
     pub fn provider(&self, address: &ProviderAddress) -> Option<&ProviderSchema> {
         self.providers.get(address)?.get()

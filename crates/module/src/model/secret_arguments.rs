@@ -92,8 +92,9 @@ impl Config {
     fn hide_secret_inputs(&self, node: &ModuleNode, is_word: &dyn Fn(&str) -> bool) {
         for (id, call) in node.module.calls.enumerate() {
             let Some(called) = node.called[id] else {
+                let may_be_secret = !call.has_readable_source();
                 call.config.hide_values(SecretNames {
-                    is_secret: &|name| !call.has_readable_source() && call.arguments.contains_key(name),
+                    is_secret: &|name| may_be_secret && call.arguments.contains_key(name),
                     is_argument: &|_| true,
                     is_block: &|_| false,
                     is_word,
@@ -116,7 +117,7 @@ impl Config {
     /// called module.
     fn may_have_secret_arguments(&self, node: &ModuleNode) -> bool {
         let mut called = node.called.enumerate().filter_map(|(_, called)| *called);
-        self.request.schemas.addresses().iter().any(|address| !address.is_built_in())
+        self.request.schemas.has_providers()
             || called.any(|called| self.node(called).module.variables.values().any(Variable::is_secret))
     }
 }

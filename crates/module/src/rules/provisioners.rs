@@ -48,7 +48,9 @@ static FILE: LazyLock<BodySpec> = LazyLock::new(|| {
     spec_of(&with(schema, &["source", "content"], &Type::String))
 });
 
-static CONNECTION: LazyLock<BodySpec> = LazyLock::new(|| {
+static CONNECTION: LazyLock<BodySpec> = LazyLock::new(|| spec_of(&connection_schema()));
+
+fn connection_schema() -> Schema {
     let texts = [
         "type",
         "user",
@@ -75,8 +77,8 @@ static CONNECTION: LazyLock<BodySpec> = LazyLock::new(|| {
     let schema = Schema::new().attribute("host", SchemaAttribute::required(Type::String));
     let schema = with(schema, &texts, &Type::String);
     let schema = with(schema, &["port", "proxy_port", "bastion_port"], &Type::Number);
-    spec_of(&with(schema, &["agent", "https", "insecure", "use_ntlm"], &Type::Bool))
-});
+    with(schema, &["agent", "https", "insecure", "use_ntlm"], &Type::Bool)
+}
 
 /// Reports arguments of a provisioner, whose values are `given`, that exclude each other.
 pub(crate) fn check(
@@ -138,4 +140,21 @@ pub(crate) fn deprecated_connection(
     let detail = "OpenTofu 1.13 removes connections of the type `winrm`. Connect to Windows with `ssh`.";
     let diagnostic = Diagnostic::warning(ids::DEPRECATED_CONNECTION, detail);
     diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_body::may_have_open_argument;
+
+    use super::*;
+
+    #[test]
+    fn all_arguments_of_connections_but_credentials_are_shown() {
+        let credentials =
+            ["password", "private_key", "proxy_user_password", "bastion_password", "bastion_private_key"];
+        for name in connection_schema().attributes().keys() {
+            let is_open = !credentials.contains(&name.as_str());
+            assert_eq!(may_have_open_argument("connection", name), is_open, "{name}");
+        }
+    }
 }

@@ -12,7 +12,7 @@ const BLOCKS_OF_VALUES: [&str; 2] = ["locals", "variables"];
 /// The type of the blocks that name plugins.
 const PLUGINS: &str = "packer";
 
-/// What syntax errors and wrong block headers put in doubt.
+/// The values, names and plugins of a template that a syntax error or a wrong block header may change.
 #[derive(Default, Debug)]
 pub(crate) struct Doubt {
     /// The damaged parts of the files. Values that are declared there are unknown, and only syntax errors are reported there.

@@ -22,6 +22,7 @@ pub struct Template {
     pub directory: PathBuf,
     /// The differences between the edition of the template and other editions.
     pub(crate) rules: Rules,
+    /// The parts that syntax errors put in doubt.
     pub(crate) doubt: Doubt,
     /// The variables and local values that a block of any file makes sensitive, also a block that could not be read.
     pub(crate) secrets: SecretDeclarations,

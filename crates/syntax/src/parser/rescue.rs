@@ -272,8 +272,10 @@ impl Parser<'_> {
         true
     }
 
-    /// Notes the indentation of the items that begin here, in the body of a block. Returns the one of the items around.
+    /// Notes the indentation of the items that begin here, in the body of a block. Returns the one of the items around. Does nothing in the
+    /// first pass, which needs no lines.
     pub(super) fn begin_items(&mut self, end: TokenKind) -> Option<u32> {
+        self.rescue.as_ref()?;
         let column = self.next_column().filter(|column| end == TokenKind::CloseBrace && *column > 0);
         self.rescue.as_mut().and_then(|rescue| std::mem::replace(&mut rescue.column, column))
     }

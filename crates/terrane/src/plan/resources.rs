@@ -23,7 +23,7 @@ use super::unset::without_possible_defaults;
 use super::untyped::{Unset, as_planned};
 use super::written_blocks::WrittenBlocks;
 
-/// The parts that an object counts for besides its value: its change takes up to 960 bytes.
+/// The parts that an object counts for besides its value: its change takes about a kilobyte.
 pub(super) const PARTS_OF_OBJECT: u64 = 60;
 
 /// An instance of a resource or data source.

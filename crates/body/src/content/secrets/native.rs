@@ -7,7 +7,7 @@ use terrane_syntax::tree::{Attribute, Block, Item};
 use terrane_syntax::{Expr, Expression, Tree, hide_secret};
 
 use super::names::SecretNames;
-use super::outside::may_have;
+use super::outside::may_have_open_argument;
 use crate::body::NativeBody;
 use crate::body_schema::DYNAMIC;
 
@@ -103,7 +103,7 @@ impl Hider<'_> {
         self.is_certain &= !tree.source().has_error_in(whole);
     }
 
-    /// Hides the arguments in a block of the language that belong to the schema of the body, or to nothing.
+    /// Hides the misplaced arguments and the secrets in a block that the schema of the body does not have, such as `lifecycle`.
     fn outside(&self, block: &Block) {
         let tree = self.tree;
         let mut left = vec![block];
@@ -114,7 +114,7 @@ impl Hider<'_> {
                     Item::Attribute(id) => {
                         let attribute = tree.attribute(*id);
                         let name = tree.name(attribute);
-                        if (self.names.is_secret)(name) || !may_have(block_type, name) {
+                        if (self.names.is_secret)(name) || !may_have_open_argument(block_type, name) {
                             let expression = Expression { tree: Arc::clone(tree), id: attribute.expr };
                             hide_secret(&expression, self.names.is_word);
                             tree.source().hide_value(name, expression.span());

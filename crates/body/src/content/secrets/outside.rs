@@ -1,4 +1,4 @@
-//! The arguments of the blocks of the language in a body whose schema a provider has.
+//! The arguments of `lifecycle` and `connection` blocks, which are in bodies with the schemas of providers.
 
 /// The arguments of `lifecycle` blocks and of the blocks in them.
 const LIFECYCLE: [&str; 10] = [
@@ -42,9 +42,11 @@ const CONNECTION: [&str; 24] = [
     "user",
 ];
 
-/// Whether a block of the language may have an argument with this name that is no secret. Any other one may be a misplaced argument of
-/// the provider.
-pub(super) fn may_have(block_type: &str, name: &str) -> bool {
+/// Whether `lifecycle`, `connection` or a block in them may have an argument with this name that is no secret. Another one may be a
+/// misplaced argument of the provider. Blocks of other types may have any arguments.
+///
+/// The crate of modules has the schemas of these blocks; its tests compare the names.
+pub fn may_have_open_argument(block_type: &str, name: &str) -> bool {
     match block_type {
         "lifecycle" | "precondition" | "postcondition" | "action_trigger" => LIFECYCLE.contains(&name),
         "connection" => CONNECTION.contains(&name),
